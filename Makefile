@@ -1,0 +1,48 @@
+# Everything a reader or maintainer types. Paths are relative on purpose: make cannot
+# handle a target whose absolute path holds a space.
+
+PYTHON ?= python3
+VENV = .venv
+PY = $(VENV)/bin/python
+READY = $(VENV)/ready
+NB ?=
+
+.PHONY: help lab test run lock test-oldest
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make lab          open the course in JupyterLab"
+	@echo "make test         re-execute and compare every notebook, and run all other checks"
+	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
+	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
+	@echo "make test-oldest  run the tests with the oldest versions admitted (needs uv)"
+
+lab: $(READY)
+	JUPYTER_CONFIG_PATH="$$PWD/jupyter" $(PY) -m jupyterlab
+
+test: $(READY)
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+	$(PY) -m pytest
+
+run: $(READY)
+	$(PY) tools/run_notebooks.py $(NB)
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $(READY)
+
+lock:
+	echo "setuptools>=77" | uv pip compile pyproject.toml - --all-extras --universal --upgrade \
+	  --python-version 3.11 --generate-hashes --custom-compile-command "make lock" \
+	  --output-file requirements.lock
+
+test-oldest:
+	uv venv --clear --python 3.11 .venv-oldest
+	uv pip install --python .venv-oldest/bin/python --resolution lowest-direct --compile-bytecode --editable ".[test]"
+	.venv-oldest/bin/python -m pytest

@@ -1,0 +1,19 @@
+"""What the notebooks share. `import helpers` needs NumPy alone."""
+
+from helpers.core import (
+    attention,
+    attention_scores,
+    causal_mask,
+    project,
+    self_attention,
+    softmax,
+)
+
+__all__ = [
+    "attention",
+    "attention_scores",
+    "causal_mask",
+    "project",
+    "self_attention",
+    "softmax",
+]

@@ -1,0 +1,308 @@
+"""Scaled dot-product attention, written as the formula reads.
+
+Every function accepts leading batch and head axes, keeps the float dtype it is
+given (integers become float64) and modifies none of its arguments.
+
+Source of the formula: Vaswani et al., "Attention Is All You Need", 2017,
+arXiv:1706.03762, section 3.2.1.
+"""
+
+import math
+import numbers
+import operator
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+
+
+def softmax(scores: ArrayLike, axis: int = -1) -> Array:
+    """Turn scores into weights: positive, and summing to 1 along `axis`.
+
+    The maximum is subtracted first, which changes no weight and keeps `exp` from
+    overflowing. Where every score is −∞ nothing may be seen: all weights are 0.
+
+    Parameters
+    ----------
+    scores : (..., n) real numbers of any size; −∞ means "may not be seen".
+    axis : the axis along which the weights sum to 1; in attention the last, the keys.
+
+    Returns
+    -------
+    Array of the shape of `scores`.
+
+    Raises
+    ------
+    TypeError
+        If `scores` does not hold real numbers.
+    ValueError
+        If `scores` has no entry along `axis`, or holds NaN or +∞.
+    """
+    scores = _real("scores", scores, min_ndim=1)
+    if scores.shape[normalize_axis_index(axis, scores.ndim)] == 0:
+        raise ValueError(
+            f"scores has shape {scores.shape}; "
+            f"it needs at least one entry along axis {axis}"
+        )
+    top = scores.max(axis=axis, keepdims=True)
+    if not (top < np.inf).all():  # NaN compares false, too
+        raise ValueError(
+            "scores holds NaN or +inf; "
+            "each score has to be a finite number, or -inf for a key that is hidden"
+        )
+    top[top == -np.inf] = 0  # −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN
+    exps: Array = np.exp(scores - top)
+    total = exps.sum(axis=axis, keepdims=True)
+    total[total == 0] = 1  # nothing may be seen: 0 / 1, not 0 / 0
+    exps /= total
+    return exps
+
+
+def project(
+    X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLike
+) -> tuple[Array, Array, Array]:
+    """Project one X three times: queries, keys and values.
+
+    Parameters
+    ----------
+    X : (..., n_tokens, d_model)
+    Wq, Wk : (..., d_model, d_k)
+    Wv : (..., d_model, d_v)
+
+    Returns
+    -------
+    Q, K : (..., n_tokens, d_k)
+    V : (..., n_tokens, d_v)
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If a shape does not fit, or an argument holds NaN or ±∞.
+    """
+    X = _real("X", X, min_ndim=2, finite=True)
+    Q, K, V = (
+        _matmul("X", X, name, _real(name, W, min_ndim=2, finite=True))
+        for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv))
+    )
+    return Q, K, V
+
+
+def attention_scores(
+    Q: ArrayLike, K: ArrayLike, *, scale: float | None = None
+) -> Array:
+    """Score each query against each key: Q Kᵀ · scale.
+
+    Parameters
+    ----------
+    Q : (..., n_queries, d_k)
+    K : (..., n_keys, d_k)
+    scale : factor on every dot product; None is the standard 1/√d_k.
+
+    Returns
+    -------
+    scores : (..., n_queries, n_keys), row = query, column = key.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers, or `scale` is not one.
+    ValueError
+        If a shape does not fit, or an argument holds NaN or ±∞.
+    """
+    Q = _real("Q", Q, min_ndim=2, finite=True)
+    K = _real("K", K, min_ndim=2, finite=True)
+    d_k = Q.shape[-1]
+    if K.shape[-1] != d_k or d_k == 0:
+        raise ValueError(
+            f"Q has shape {Q.shape} and K has shape {K.shape}; "
+            f"their last axes need the same width d_k of at least 1"
+        )
+    # A Python float keeps float32 as it is; a NumPy float64 would widen it.
+    factor = 1 / math.sqrt(d_k) if scale is None else _finite_float("scale", scale)
+    return _matmul("Q", Q * factor, "Kᵀ", K.swapaxes(-1, -2))
+
+
+def attention(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+) -> tuple[Array, Array]:
+    """Attend: softmax(Q Kᵀ · scale) V.
+
+    Parameters
+    ----------
+    Q : (..., n_queries, d_k)
+    K : (..., n_keys, d_k)
+    V : (..., n_keys, d_v)
+    mask : (..., n_queries, n_keys), or None to let every query see every key.
+        Boolean, True = may attend (the convention of PyTorch's
+        `scaled_dot_product_attention` and of ONNX), or float, added to the scores.
+        Axes of length 1 are stretched; numbers 0/1 of integer type are refused.
+    scale : factor on every dot product; None is the standard 1/√d_k.
+
+    Returns
+    -------
+    output : (..., n_queries, d_v)
+    weights : (..., n_queries, n_keys); each row sums to 1. A query that may see
+        nothing gets zero weights and a zero output.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers, or the mask is of integer type.
+    ValueError
+        If a shape does not fit, or an argument holds NaN or +∞ (−∞ is allowed in a
+        float mask).
+    """
+    scores = attention_scores(Q, K, scale=scale)
+    V = _real("V", V, min_ndim=2, finite=True)
+    if mask is not None:
+        scores = _masked(scores, np.asarray(mask))
+    if V.shape[-2] != scores.shape[-1]:
+        raise ValueError(
+            f"V has shape {V.shape}; with {scores.shape[-1]} keys "
+            f"it needs shape (..., {scores.shape[-1]}, d_v)"
+        )
+    weights = softmax(scores)
+    return _matmul("weights", weights, "V", V), weights
+
+
+def self_attention(
+    X: ArrayLike,
+    Wq: ArrayLike,
+    Wk: ArrayLike,
+    Wv: ArrayLike,
+    *,
+    mask: ArrayLike | None = None,
+    scale: float | None = None,
+) -> tuple[Array, Array]:
+    """Attend from X to X itself: project one X three times, then `attention`.
+
+    Parameters
+    ----------
+    X : (..., n_tokens, d_model)
+    Wq, Wk : (..., d_model, d_k)
+    Wv : (..., d_model, d_v)
+    mask, scale : as in `attention`.
+
+    Returns
+    -------
+    output : (..., n_tokens, d_v)
+    weights : (..., n_tokens, n_tokens)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `project` and `attention` do.
+    """
+    Q, K, V = project(X, Wq, Wk, Wv)
+    return attention(Q, K, V, mask=mask, scale=scale)
+
+
+def causal_mask(n_queries: int, n_keys: int | None = None) -> NDArray[np.bool_]:
+    """Let each query see its own position and the earlier ones.
+
+    With fewer queries than keys the queries are the newest tokens, so the mask is
+    aligned at the lower right: query i sees the keys 0 … i + n_keys − n_queries.
+    With more queries than keys the first queries see nothing.
+
+    Parameters
+    ----------
+    n_queries : number of queries, at least 0.
+    n_keys : number of keys; None means as many as queries.
+
+    Returns
+    -------
+    mask : (n_queries, n_keys), boolean, True = may attend.
+
+    Raises
+    ------
+    TypeError
+        If a number is not a whole number.
+    ValueError
+        If a number is negative.
+    """
+    rows = _count("n_queries", n_queries)
+    columns = rows if n_keys is None else _count("n_keys", n_keys)
+    return np.tri(rows, columns, k=columns - rows, dtype=bool)
+
+
+def _real(name: str, x: ArrayLike, *, min_ndim: int, finite: bool = False) -> Array:
+    """Return `x` as a float array, or say what is wrong with it."""
+    try:
+        array = np.asarray(x)
+    except ValueError:
+        raise ValueError(f"{name} has rows of different lengths") from None
+    if array.dtype.kind in "iu":
+        array = array.astype(np.float64)
+    if array.dtype.kind != "f":
+        raise TypeError(f"{name} has dtype {array.dtype}; it needs real numbers")
+    if array.ndim < min_ndim:
+        raise ValueError(
+            f"{name} has shape {array.shape}; it needs at least {min_ndim} axes"
+        )
+    if finite and not np.isfinite(array).all():
+        raise ValueError(f"{name} holds NaN or inf; each entry has to be finite")
+    return array
+
+
+def _matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array:
+    """Multiply, or say which two shapes do not fit."""
+    try:
+        return np.asarray(left @ right)
+    except ValueError:
+        raise ValueError(
+            f"{left_name} has shape {left.shape} and {right_name} has shape "
+            f"{right.shape}; (..., a, b) @ (..., b, c) needs the same b, "
+            f"and leading axes that are equal or 1"
+        ) from None
+
+
+def _masked(scores: Array, mask: Array) -> Array:
+    """Hide what the mask hides, or say what is wrong with the mask."""
+    fits = mask.ndim >= 2 and mask.ndim <= scores.ndim
+    fits = fits and all(
+        m in (1, s) for m, s in zip(mask.shape[::-1], scores.shape[::-1], strict=False)
+    )
+    if not fits:
+        raise ValueError(
+            f"mask has shape {mask.shape}; with scores of shape {scores.shape} it "
+            f"needs that shape, or 1 in place of an axis, and at least 2 axes"
+        )
+    if mask.dtype == bool:
+        return np.where(mask, scores, -np.inf)
+    if mask.dtype.kind != "f":
+        raise TypeError(
+            f"mask has dtype {mask.dtype}; it needs bool (True = may attend) or "
+            f"float (added to the scores)"
+        )
+    if not (mask < np.inf).all():
+        raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
+    added: Array = scores + mask.astype(scores.dtype)
+    return added
+
+
+def _finite_float(name: str, x: float) -> float:
+    if not isinstance(x, numbers.Real):
+        raise TypeError(f"{name} is {x!r}; it needs to be one real number")
+    if not math.isfinite(x):
+        raise ValueError(f"{name} is {x}; it needs to be finite")
+    return float(x)
+
+
+def _count(name: str, x: int) -> int:
+    try:
+        number = operator.index(x)
+    except TypeError:
+        raise TypeError(f"{name} is {x!r}; it needs to be a whole number") from None
+    if number < 0:
+        raise ValueError(f"{name} is {number}; it needs to be at least 0")
+    return number

@@ -1,0 +1,448 @@
+"""The static figures of the course.
+
+Each function draws one figure, stores a one-sentence description with the key
+numbers as its text form and alternative text, and prints it as the caption. Row =
+query, column = key, everywhere. Weights are coloured from 0 to 1, signed numbers over
+a fixed range that is symmetric about 0, whatever the numbers are.
+"""
+
+import io
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+from IPython.display import display
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.ft2font import FT2Font
+from matplotlib.patches import FancyArrowPatch
+from numpy.typing import ArrayLike
+
+from helpers.core import Array, _real
+
+Kind = Literal["weights", "scores", "values"]
+
+# One map: light at 0, blue for positive and orange for negative numbers, each side in
+# equal steps on a straight line through CIELAB, so that equal differences look equal;
+# orange and blue stay apart for colour-blind eyes, and the cells carry their numbers.
+POSITIVE = "#f9f9f9 #dee0ed #c2c7e0 #a7aed3 #8b97c6 #6f80ba #5069ad #2954a0 #004093"
+NEGATIVE = "#f9f9f9 #f2e0d8 #e9c6b8 #dead99 #d2957b #c57d5d #b76541 #a84d25 #973305"
+WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
+SIGNED_COLOURS = LinearSegmentedColormap.from_list(
+    "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
+)
+
+DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
+FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
+FONTS = ["DejaVu Sans", "Course Sans SC"]
+LONGEST_LABEL = 12
+KINDS: dict[str, Kind] = {"scores": "scores", "weights": "weights"}
+
+
+def print_table(
+    matrix: ArrayLike,
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    digits: int = 3,
+) -> None:
+    """Print a matrix with its labels, the same on every platform.
+
+    Parameters
+    ----------
+    matrix : (n_rows, n_columns), or (n_columns,) for a single row.
+    rows, columns : labels; None leaves them out.
+    digits : decimals to print.
+
+    Raises
+    ------
+    TypeError
+        If `matrix` does not hold real numbers.
+    ValueError
+        If `matrix` has more than 2 axes, or labels and matrix differ in number.
+    """
+    matrix = _real("matrix", matrix, min_ndim=1)
+    single = matrix.ndim == 1
+    matrix = _two_axes(matrix[None] if single else matrix)
+    cells = [[_number(x, digits) for x in row] for row in matrix]
+    names = _labels("rows", rows, len(cells), "")
+    heads = _labels("columns", columns, matrix.shape[1], "")
+    width = max([2 + _cells(t) for row in [heads, *cells] for t in row], default=0)
+    left = max(map(_cells, names))
+    if columns is not None:
+        print(" " * left + "".join(_pad(head, width) for head in heads))
+    for name, row in zip(names, cells, strict=True):
+        print(name + " " * (left - _cells(name)) + "".join(_pad(t, width) for t in row))
+
+
+def heat_map(
+    matrix: ArrayLike,
+    *,
+    kind: Kind = "weights",
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    title: str = "",
+    limit: float = 1.0,
+) -> None:
+    """Show a matrix as a heat map with its numbers in the cells.
+
+    Parameters
+    ----------
+    matrix : (n_rows, n_columns)
+    kind : "weights" for 0…1, row = query, column = key; "scores" for signed numbers,
+        row = query, column = key; "values" for signed numbers, row = token,
+        column = component.
+    rows, columns : labels, drawn literally; None numbers them from 0.
+    title : text above the map.
+    limit : signed numbers are coloured from −limit to +limit.
+
+    Raises
+    ------
+    TypeError
+        If `matrix` does not hold real numbers.
+    ValueError
+        If a shape does not fit, weights lie outside 0…1, or `kind` is unknown.
+    """
+    matrix = _two_axes(_real("matrix", matrix, min_ndim=2))
+    rows = _labels("rows", rows, matrix.shape[0])
+    columns = _labels("columns", columns, matrix.shape[1])
+    with _figure(2.2 + 0.75 * len(columns), 1.5 + 0.55 * len(rows)) as figure:
+        axes = figure.subplots()
+        image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
+        axes.set_xlabel("component" if kind == "values" else "key")
+        axes.set_ylabel("token" if kind == "values" else "query")
+        extend = (
+            "both" if kind != "weights" and abs(matrix).max() > limit else "neither"
+        )
+        figure.colorbar(image, ax=axes, shrink=0.9, extend=extend)
+        _show(figure, _say_matrix(matrix, kind, rows, columns, title))
+
+
+def chain(
+    X: ArrayLike,
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    scores: ArrayLike,
+    weights: ArrayLike,
+    output: ArrayLike,
+    tokens: Sequence[str],
+    *,
+    limit: float = 1.0,
+) -> None:
+    """Show the whole way X → Q, K, V → scores → weights → output in one picture.
+
+    Parameters
+    ----------
+    X, Q, K, V, scores, weights, output : the matrices of one self-attention,
+        (n_tokens, …) each.
+    tokens : their labels, n_tokens of them.
+    limit : signed numbers are coloured from −limit to +limit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `heat_map` does.
+    """
+    given = dict(X=X, Q=Q, K=K, V=V, scores=scores, weights=weights, output=output)
+    M = {n: _two_axes(_real(n, m, min_ndim=2), n) for n, m in given.items()}
+    tokens = _labels("tokens", tokens, M["X"].shape[0])
+    with _figure(10.5, 0.96 * len(tokens) + 2.1) as figure:
+        figure.set_layout_engine("constrained", wspace=0.14)
+        grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
+        axes = {}
+        for name, row, column in [
+            ("X", 2, 0),
+            ("Q", 0, 1),
+            ("K", 2, 1),
+            ("V", 4, 1),
+            ("scores", 1, 2),
+            ("weights", 1, 3),
+            ("output", 3, 4),
+        ]:
+            kind = KINDS.get(name, "values")
+            columns = None if kind == "values" else tokens
+            heads = _labels("columns", columns, M[name].shape[1])
+            axes[name] = figure.add_subplot(grid[row : row + 2, column])
+            shape = " × ".join(map(str, M[name].shape))
+            text = f"{name}  ({shape})"
+            _draw_matrix(axes[name], M[name], kind, tokens, heads, text, limit, 8, 2)
+            if kind != "values":
+                axes[name].set_xlabel("key", fontsize=8)
+                axes[name].set_ylabel("query", fontsize=8)
+        _arrows(figure, axes, "X Q, X K, X V, Q scores, K scores")
+        _arrows(figure, axes, "scores weights, weights output, V output")
+        first = tokens[0]
+        _show(
+            figure,
+            f"From X to output: each of the {len(tokens)} tokens becomes a query, a "
+            f"key and a value; {first} scores {_row(M['scores'][0])}, weighs "
+            f"{_row(M['weights'][0])} and takes away {_row(M['output'][0])}.",
+        )
+
+
+def bars(
+    weights: ArrayLike,
+    *,
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+    title: str = "",
+) -> None:
+    """Show each query's weights as bars, one panel per query.
+
+    Parameters
+    ----------
+    weights : (n_queries, n_keys), each entry in 0…1.
+    queries, keys : labels, drawn literally; None numbers them from 0.
+    title : text above the panels.
+
+    Raises
+    ------
+    TypeError
+        If `weights` does not hold real numbers.
+    ValueError
+        If a shape does not fit, or weights lie outside 0…1.
+    """
+    weights = _two_axes(_real("weights", weights, min_ndim=2), "weights")
+    _check_weights("weights", weights)
+    queries = _labels("queries", queries, weights.shape[0])
+    keys = _labels("keys", keys, weights.shape[1])
+    with _figure(1.2 + 2.1 * len(queries), 2.6) as figure:
+        panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
+        for axes, query, row in zip(panels, queries, weights, strict=True):
+            axes.bar(range(len(keys)), row, color=WEIGHT_COLOURS(0.8))
+            for j, weight in enumerate(row):
+                axes.text(j, weight + 0.02, _number(weight), ha="center", fontsize=9)
+            axes.set_title(f"query {_short(query)}", fontsize=10, parse_math=False)
+            axes.set_xticks(range(len(keys)), map(_short, keys), parse_math=False)
+            axes.set_ylim(0, 1.1)
+            axes.set_xlabel("key")
+            axes.spines[["top", "right"]].set_visible(False)
+        panels[0].set_ylabel("weight")
+        if title:
+            figure.suptitle(title, fontsize=11, parse_math=False)
+        _show(figure, _say_matrix(weights, "weights", queries, keys, title, "Bars"))
+
+
+def curve(
+    y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "", bottom: float = 0.0
+) -> None:
+    """Show numbers over their index, as a line.
+
+    Parameters
+    ----------
+    y : (n,) numbers.
+    xlabel, ylabel, title : texts.
+    bottom : where the vertical axis starts.
+
+    Raises
+    ------
+    TypeError
+        If `y` does not hold real numbers.
+    ValueError
+        If `y` has more than one axis or no entry.
+    """
+    y = _real("y", y, min_ndim=1)
+    if y.ndim != 1 or y.size == 0:
+        raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
+    with _figure(6, 2.8) as figure:
+        axes = figure.subplots()
+        axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
+        axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
+        axes.set_ylim(bottom, max(y.max() * 1.05, bottom + 1e-9))
+        axes.grid(alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        _show(
+            figure,
+            f"{title or ylabel}: from {_number(y[0])} at {xlabel} 0 "
+            f"to {_number(y[-1])} at {xlabel} {y.size - 1}.",
+        )
+
+
+def _show(figure: Figure, description: str) -> None:
+    """Display the figure with its description, and print it as the caption."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=DPI)
+    size = [round(96 * inches) for inches in figure.get_size_inches()]
+    display(
+        {"image/png": buffer.getvalue(), "text/plain": description},
+        metadata={
+            "image/png": {"alt": description, "width": size[0], "height": size[1]}
+        },
+        raw=True,
+    )  # type: ignore[no-untyped-call]
+    print(textwrap.fill(description, 88))
+
+
+@contextmanager
+def _figure(width: float, height: float) -> Iterator[Figure]:
+    """Yield a figure with the course's fonts, leaving matplotlib's settings alone."""
+    _register_font()
+    style = {"font.family": FONTS, "axes.unicode_minus": True, "font.size": 10}
+    with mpl.rc_context(style):
+        figure = Figure(
+            figsize=(width, height), layout="constrained", facecolor="white"
+        )
+        yield figure
+
+
+def _draw_matrix(
+    axes: Axes,
+    matrix: Array,
+    kind: Kind,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    limit: float,
+    fontsize: float = 10,
+    digits: int = 3,
+) -> Any:
+    """Draw one annotated map; return the image for a colour bar."""
+    if kind == "weights":
+        _check_weights("matrix", matrix)
+        colours, low, high = WEIGHT_COLOURS, 0.0, 1.0
+    elif kind in ("scores", "values"):
+        colours, low, high = SIGNED_COLOURS, -limit, limit
+    else:
+        raise ValueError(f"kind is {kind!r}; it needs 'weights', 'scores' or 'values'")
+    image = axes.imshow(matrix, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    for (i, j), x in np.ndenumerate(matrix):
+        red, green, blue, _ = image.cmap(image.norm(x))
+        light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
+        axes.text(
+            j,
+            i,
+            _number(x, digits),
+            ha="center",
+            va="center",
+            fontsize=fontsize,
+            color="black" if light else "white",
+        )
+    axes.set_xticks(range(len(columns)), map(_short, columns), parse_math=False)
+    axes.set_yticks(range(len(rows)), map(_short, rows), parse_math=False)
+    axes.tick_params(length=0, labelsize=fontsize)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
+    return image
+
+
+def _arrows(figure: Figure, axes: dict[str, Axes], pairs: str) -> None:
+    """Draw an arrow from map to map, from the labels of one to those of the next."""
+    figure.draw_without_rendering()  # lays the maps out
+    figure.set_layout_engine("none")
+    to_figure = figure.transFigure.inverted()
+    for pair in pairs.split(", "):
+        boxes = (axes[name].get_tightbbox() for name in pair.split())
+        start, end = (box.transformed(to_figure) for box in boxes if box)
+        figure.add_artist(
+            FancyArrowPatch(
+                (start.x1 + 0.004, (start.y0 + start.y1) / 2),
+                (end.x0 - 0.004, (end.y0 + end.y1) / 2),
+                transform=figure.transFigure,
+                arrowstyle="-|>",
+                mutation_scale=10,
+                color="0.4",
+            )
+        )
+
+
+def _say_matrix(
+    matrix: Array,
+    kind: Kind,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    title: str,
+    picture: str = "Heat map",
+) -> str:
+    """Describe a matrix in one sentence: per row, or as a whole where it is large."""
+    start = f"{picture} of {title or kind}, "
+    rounded = matrix.round(6)  # so that a tie does not hang on the last digit
+    if kind == "values":
+        low, high = _number(matrix.min()), _number(matrix.max())
+        return f"{start}{len(rows)} by {len(columns)}: numbers from {low} to {high}."
+    best = rounded.argmax(axis=1)
+    if len(rows) > 6:
+        i = int(rounded.max(axis=1).argmax())
+        return (
+            f"{start}{len(rows)} queries by {len(columns)} keys: the largest, "
+            f"{_number(matrix[i, best[i]])}, is {rows[i]} for {columns[best[i]]}."
+        )
+    parts = (
+        f"{row} for {columns[j]} ({_number(matrix[i, j])})"
+        for i, (row, j) in enumerate(zip(rows, best, strict=True))
+    )
+    return f"{start}the largest of each row: {', '.join(parts)}."
+
+
+def _number(x: float, digits: int = 3) -> str:
+    """Write a number with a real minus sign, and never as −0.000."""
+    text = f"{x:.{digits}f}"
+    return f"{float(text) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def _row(row: Array) -> str:
+    return "[" + ", ".join(map(_number, row)) + "]"
+
+
+def _two_axes(matrix: Array, name: str = "matrix") -> Array:
+    if matrix.ndim != 2:
+        raise ValueError(f"{name} has shape {matrix.shape}; it needs 2 axes")
+    if 0 in matrix.shape:
+        raise ValueError(f"{name} has shape {matrix.shape}; it needs an entry")
+    return matrix
+
+
+def _check_weights(name: str, weights: Array) -> None:
+    outside = weights[(weights < -1e-9) | (weights > 1 + 1e-9)]
+    if outside.size:
+        raise ValueError(
+            f"{name} holds {_number(outside.flat[0])}; weights lie between 0 and 1 "
+            f"(are these scores?)"
+        )
+
+
+def _labels(
+    name: str, labels: Sequence[str] | None, count: int, default: str | None = None
+) -> list[str]:
+    if labels is None:
+        return [str(i) if default is None else default for i in range(count)]
+    if len(labels) != count:
+        raise ValueError(f"{name} has {len(labels)} labels; it needs {count}")
+    return [str(label) for label in labels]
+
+
+def _short(label: str) -> str:
+    """Cut a label that is too long, and spell out what no font of ours can draw."""
+    if len(label) > LONGEST_LABEL:
+        label = label[: LONGEST_LABEL - 1] + "…"
+    known = _drawable()
+    return "".join(c if ord(c) in known else f"U+{ord(c):04X}" for c in label)
+
+
+@cache
+def _register_font() -> None:
+    font_manager.fontManager.addfont(FONT_FILE)
+
+
+@cache
+def _drawable() -> frozenset[int]:
+    """Return the code points that DejaVu Sans or the course's font can draw."""
+    _register_font()
+    files = [font_manager.findfont(family) for family in FONTS]
+    return frozenset().union(*(FT2Font(file).get_charmap() for file in files))
+
+
+def _cells(text: str) -> int:
+    """Return how many columns a text takes in a fixed-width font; 猫 takes two."""
+    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def _pad(text: str, width: int) -> str:
+    return " " * (width - _cells(text)) + text

@@ -1,0 +1,70 @@
+"""Execute notebooks and save them in the one form that the repository keeps.
+
+    python tools/run_notebooks.py                     every notebook of the course
+    python tools/run_notebooks.py notebooks/02*.ipynb the named ones
+
+The form: kernelspec python3, execution counts 1..n, sorted keys, one-space indent,
+no timings, no widget state, and a widget's output kept as its text alone, since its
+model lives only as long as the kernel. Cell ids stay as they are.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+
+TOP = Path(__file__).resolve().parent.parent
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+KERNEL = {
+    "display_name": "Python 3 (ipykernel)",
+    "language": "python",
+    "name": "python3",
+}
+
+
+def notebooks() -> list[Path]:
+    """Return every notebook of the course, in order."""
+    return sorted((TOP / "notebooks").rglob("[0-9]*.ipynb"))
+
+
+def canonical(notebook: Any) -> str:
+    """Return the text under which an executed notebook is stored."""
+    notebook = nbformat.from_dict(notebook)
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict({})
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET_VIEW, None)
+    nbformat.validate(notebook)
+    return str(nbformat.writes(notebook))
+
+
+def run(path: Path) -> None:
+    """Execute one notebook in its own folder and save it."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=60,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(path.parent)}},
+    )
+    client.execute()
+    path.write_text(canonical(notebook), encoding="utf-8", newline="\n")
+
+
+def main(arguments: list[str]) -> None:
+    """Execute what is named, or everything."""
+    for path in [Path(a).resolve() for a in arguments] or notebooks():
+        print(path.name, flush=True)
+        run(path)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
