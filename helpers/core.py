@@ -54,7 +54,8 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
             "each score has to be a finite number, or -inf for a key that is hidden"
         )
     top[top == -np.inf] = 0  # −∞ − 0 stays −∞, while −∞ − (−∞) would be NaN
-    exps: Array = np.exp(scores - top)
+    with np.errstate(over="ignore"):  # −1e308 − 1e308 is −∞: the weight is 0
+        exps: Array = np.exp(scores - top)
     total = exps.sum(axis=axis, keepdims=True)
     total[total == 0] = 1  # nothing may be seen: 0 / 1, not 0 / 0
     exps /= total
@@ -165,7 +166,7 @@ def attention(
     scores = attention_scores(Q, K, scale=scale)
     V = _real("V", V, min_ndim=2, finite=True)
     if mask is not None:
-        scores = _masked(scores, np.asarray(mask))
+        scores = _masked(scores, _array("mask", mask))
     if V.shape[-2] != scores.shape[-1]:
         raise ValueError(
             f"V has shape {V.shape}; with {scores.shape[-1]} keys "
@@ -235,12 +236,16 @@ def causal_mask(n_queries: int, n_keys: int | None = None) -> NDArray[np.bool_]:
     return np.tri(rows, columns, k=columns - rows, dtype=bool)
 
 
-def _real(name: str, x: ArrayLike, *, min_ndim: int, finite: bool = False) -> Array:
-    """Return `x` as a float array, or say what is wrong with it."""
+def _array(name: str, x: ArrayLike) -> Array:
     try:
-        array = np.asarray(x)
+        return np.asarray(x)
     except ValueError:
         raise ValueError(f"{name} has rows of different lengths") from None
+
+
+def _real(name: str, x: ArrayLike, *, min_ndim: int, finite: bool = False) -> Array:
+    """Return `x` as a float array, or say what is wrong with it."""
+    array = _array(name, x)
     if array.dtype.kind in "iu":
         array = array.astype(np.float64)
     if array.dtype.kind != "f":
@@ -284,9 +289,11 @@ def _masked(scores: Array, mask: Array) -> Array:
             f"mask has dtype {mask.dtype}; it needs bool (True = may attend) or "
             f"float (added to the scores)"
         )
-    if not (mask < np.inf).all():
-        raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
-    added: Array = scores + mask.astype(scores.dtype)
+    with np.errstate(over="ignore"):  # a filler like −1e300 is −∞ in float32
+        mask = mask.astype(scores.dtype)
+        if not (mask < np.inf).all():
+            raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
+        added: Array = scores + mask
     return added
 
 

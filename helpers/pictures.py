@@ -9,7 +9,7 @@ a fixed range that is symmetric about 0, whatever the numbers are.
 import io
 import textwrap
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -71,7 +71,7 @@ def print_table(
     matrix = _real("matrix", matrix, min_ndim=1)
     single = matrix.ndim == 1
     matrix = _two_axes(matrix[None] if single else matrix)
-    cells = [[_number(x, digits) for x in row] for row in matrix]
+    cells = [[number(x, digits) for x in row] for row in matrix]
     names = _labels("rows", rows, len(cells), "")
     heads = _labels("columns", columns, matrix.shape[1], "")
     width = max([2 + _cells(t) for row in [heads, *cells] for t in row], default=0)
@@ -110,19 +110,45 @@ def heat_map(
     ValueError
         If a shape does not fit, weights lie outside 0…1, or `kind` is unknown.
     """
-    matrix = _two_axes(_real("matrix", matrix, min_ndim=2))
-    rows = _labels("rows", rows, matrix.shape[0])
-    columns = _labels("columns", columns, matrix.shape[1])
-    with _figure(2.2 + 0.75 * len(columns), 1.5 + 0.55 * len(rows)) as figure:
-        axes = figure.subplots()
-        image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
-        axes.set_xlabel("component" if kind == "values" else "key")
-        axes.set_ylabel("token" if kind == "values" else "query")
-        extend = (
-            "both" if kind != "weights" and abs(matrix).max() > limit else "neither"
-        )
-        figure.colorbar(image, ax=axes, shrink=0.9, extend=extend)
-        _show(figure, _say_matrix(matrix, kind, rows, columns, title))
+    heat_maps({title: matrix}, kind=kind, rows=rows, columns=columns, limit=limit)
+
+
+def heat_maps(
+    matrices: Mapping[str, ArrayLike],
+    *,
+    kind: Kind = "weights",
+    rows: Sequence[str] | None = None,
+    columns: Sequence[str] | None = None,
+    limit: float = 1.0,
+) -> None:
+    """Show several matrices of the same kind side by side.
+
+    Parameters
+    ----------
+    matrices : title and matrix of each map, all (n_rows, n_columns).
+    kind, rows, columns, limit : as in `heat_map`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `heat_map` does.
+    """
+    maps = {t: _two_axes(_real("matrix", m, min_ndim=2)) for t, m in matrices.items()}
+    n_rows, n_columns = next(iter(maps.values())).shape
+    rows = _labels("rows", rows, n_rows)
+    columns = _labels("columns", columns, n_columns)
+    width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
+    with _figure(width, 1.4 + 0.5 * n_rows) as figure:
+        panels = figure.subplots(1, len(maps), squeeze=False)[0]
+        for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
+            image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
+            axes.set_xlabel("component" if kind == "values" else "key")
+            axes.set_ylabel("token" if kind == "values" else "query")
+        beyond = kind != "weights" and any(abs(m).max() > limit for m in maps.values())
+        extend = "both" if beyond else "neither"
+        figure.colorbar(image, ax=list(panels), shrink=0.9, extend=extend)
+        said = (_say_matrix(m, kind, rows, columns, t) for t, m in maps.items())
+        _show(figure, " ".join(said))
 
 
 def chain(
@@ -217,18 +243,51 @@ def bars(
     with _figure(1.2 + 2.1 * len(queries), 2.6) as figure:
         panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
         for axes, query, row in zip(panels, queries, weights, strict=True):
-            axes.bar(range(len(keys)), row, color=WEIGHT_COLOURS(0.8))
-            for j, weight in enumerate(row):
-                axes.text(j, weight + 0.02, _number(weight), ha="center", fontsize=9)
-            axes.set_title(f"query {_short(query)}", fontsize=10, parse_math=False)
-            axes.set_xticks(range(len(keys)), map(_short, keys), parse_math=False)
-            axes.set_ylim(0, 1.1)
+            _draw_bars(axes, row, keys, 0, 1)
+            axes.set_title(f"query {short(query)}", fontsize=10, parse_math=False)
             axes.set_xlabel("key")
-            axes.spines[["top", "right"]].set_visible(False)
         panels[0].set_ylabel("weight")
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
         _show(figure, _say_matrix(weights, "weights", queries, keys, title, "Bars"))
+
+
+def bar_row(
+    numbers: ArrayLike,
+    labels: Sequence[str],
+    *,
+    low: float = 0.0,
+    high: float = 1.0,
+    ylabel: str = "weight",
+    title: str = "",
+) -> None:
+    """Show one row of numbers as bars over a fixed range.
+
+    Parameters
+    ----------
+    numbers : (n,) numbers.
+    labels : one for each number, drawn literally.
+    low, high : the range of the vertical axis; 0 lies in it.
+    ylabel, title : texts.
+
+    Raises
+    ------
+    TypeError
+        If `numbers` does not hold real numbers.
+    ValueError
+        If `numbers` has more than one axis, or another length than `labels`.
+    """
+    numbers = _real("numbers", numbers, min_ndim=1)
+    if numbers.ndim != 1:
+        raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
+    labels = _labels("labels", labels, len(numbers))
+    with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
+        axes = figure.subplots()
+        _draw_bars(axes, numbers, labels, low, high)
+        axes.set_ylabel(ylabel)
+        axes.set_title(title, fontsize=10, parse_math=False)
+        said = (f"{t} {number(x)}" for t, x in zip(labels, numbers, strict=True))
+        _show(figure, f"Bars, {title or ylabel}: {', '.join(said)}.")
 
 
 def curve(
@@ -261,8 +320,8 @@ def curve(
         axes.spines[["top", "right"]].set_visible(False)
         _show(
             figure,
-            f"{title or ylabel}: from {_number(y[0])} at {xlabel} 0 "
-            f"to {_number(y[-1])} at {xlabel} {y.size - 1}.",
+            f"{title or ylabel}: from {number(y[0])} at {xlabel} 0 "
+            f"to {number(y[-1])} at {xlabel} {y.size - 1}.",
         )
 
 
@@ -285,12 +344,9 @@ def _show(figure: Figure, description: str) -> None:
 def _figure(width: float, height: float) -> Iterator[Figure]:
     """Yield a figure with the course's fonts, leaving matplotlib's settings alone."""
     _register_font()
-    style = {"font.family": FONTS, "axes.unicode_minus": True, "font.size": 10}
-    with mpl.rc_context(style):
-        figure = Figure(
-            figsize=(width, height), layout="constrained", facecolor="white"
-        )
-        yield figure
+    with mpl.rc_context():
+        mpl.rc("font", family=FONTS, size=10)
+        yield Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
 def _draw_matrix(
@@ -319,18 +375,36 @@ def _draw_matrix(
         axes.text(
             j,
             i,
-            _number(x, digits),
+            number(x, digits),
             ha="center",
             va="center",
             fontsize=fontsize,
             color="black" if light else "white",
         )
-    axes.set_xticks(range(len(columns)), map(_short, columns), parse_math=False)
-    axes.set_yticks(range(len(rows)), map(_short, rows), parse_math=False)
+    axes.set_xticks(range(len(columns)), map(short, columns), parse_math=False)
+    axes.set_yticks(range(len(rows)), map(short, rows), parse_math=False)
     axes.tick_params(length=0, labelsize=fontsize)
     axes.spines[:].set_visible(False)
     axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
     return image
+
+
+def _draw_bars(
+    axes: Axes, numbers: Array, labels: Sequence[str], low: float, high: float
+) -> None:
+    """Draw one bar a number, with the number at its end."""
+    axes.bar(range(len(numbers)), numbers, color=WEIGHT_COLOURS(0.8))
+    gap = 0.02 * (high - low)
+    for j, x in enumerate(numbers):
+        end = min(max(x, low), high)
+        up = x >= 0
+        place = "bottom" if up else "top"
+        height = end + gap if up else end - gap
+        axes.text(j, height, number(x), ha="center", va=place, fontsize=9)
+    axes.set_xticks(range(len(labels)), map(short, labels), parse_math=False)
+    axes.set_ylim(low * 1.15, high * 1.15)
+    axes.axhline(0, color="0.4", linewidth=0.8)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _arrows(figure: Figure, axes: dict[str, Axes], pairs: str) -> None:
@@ -365,30 +439,30 @@ def _say_matrix(
     start = f"{picture} of {title or kind}, "
     rounded = matrix.round(6)  # so that a tie does not hang on the last digit
     if kind == "values":
-        low, high = _number(matrix.min()), _number(matrix.max())
+        low, high = number(matrix.min()), number(matrix.max())
         return f"{start}{len(rows)} by {len(columns)}: numbers from {low} to {high}."
     best = rounded.argmax(axis=1)
     if len(rows) > 6:
         i = int(rounded.max(axis=1).argmax())
         return (
             f"{start}{len(rows)} queries by {len(columns)} keys: the largest, "
-            f"{_number(matrix[i, best[i]])}, is {rows[i]} for {columns[best[i]]}."
+            f"{number(matrix[i, best[i]])}, is {rows[i]} for {columns[best[i]]}."
         )
     parts = (
-        f"{row} for {columns[j]} ({_number(matrix[i, j])})"
+        f"{row} for {columns[j]} ({number(matrix[i, j])})"
         for i, (row, j) in enumerate(zip(rows, best, strict=True))
     )
     return f"{start}the largest of each row: {', '.join(parts)}."
 
 
-def _number(x: float, digits: int = 3) -> str:
+def number(x: float, digits: int = 3) -> str:
     """Write a number with a real minus sign, and never as −0.000."""
     text = f"{x:.{digits}f}"
     return f"{float(text) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def _row(row: Array) -> str:
-    return "[" + ", ".join(map(_number, row)) + "]"
+    return "[" + ", ".join(map(number, row)) + "]"
 
 
 def _two_axes(matrix: Array, name: str = "matrix") -> Array:
@@ -403,7 +477,7 @@ def _check_weights(name: str, weights: Array) -> None:
     outside = weights[(weights < -1e-9) | (weights > 1 + 1e-9)]
     if outside.size:
         raise ValueError(
-            f"{name} holds {_number(outside.flat[0])}; weights lie between 0 and 1 "
+            f"{name} holds {number(outside.flat[0])}; weights lie between 0 and 1 "
             f"(are these scores?)"
         )
 
@@ -418,7 +492,7 @@ def _labels(
     return [str(label) for label in labels]
 
 
-def _short(label: str) -> str:
+def short(label: str) -> str:
     """Cut a label that is too long, and spell out what no font of ours can draw."""
     if len(label) > LONGEST_LABEL:
         label = label[: LONGEST_LABEL - 1] + "…"

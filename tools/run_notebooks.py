@@ -52,6 +52,7 @@ def run(path: Path) -> None:
         timeout=60,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )

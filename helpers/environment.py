@@ -1,0 +1,43 @@
+"""Tell a reader in words whether the installed packages fit the course."""
+
+from importlib import metadata
+
+from packaging.requirements import Requirement
+
+from helpers.examples import DATA
+
+PROJECT = "attention-by-hand"
+
+
+def check_environment() -> None:
+    """Compare the installed packages with the ranges of `pyproject.toml`.
+
+    Prints one line that names no version, so that it is the same everywhere.
+
+    Raises
+    ------
+    RuntimeError
+        If a package is missing or out of range, or the course's data folder is not
+        where `helpers` looks for it.
+    """
+    needed = [Requirement(r) for r in metadata.requires(PROJECT) or []]
+    needed = [r for r in needed if r.marker is None or r.marker.evaluate()]
+    wrong = [problem for r in needed if (problem := _problem(r))]
+    if not DATA.is_dir():
+        wrong.append("the course's data folder is missing beside helpers")
+    if wrong:
+        raise RuntimeError(
+            f"{'; '.join(wrong)}. Install the course as its README says, "
+            f"and start JupyterLab from that environment."
+        )
+    print("All in place:", ", ".join(sorted(r.name for r in needed)))
+
+
+def _problem(needed: Requirement) -> str | None:
+    try:
+        version = metadata.version(needed.name)
+    except metadata.PackageNotFoundError:
+        return f"{needed.name} is not installed"
+    if needed.specifier.contains(version, prereleases=True):
+        return None
+    return f"{needed.name} is {version}, the course needs {needed.specifier}"

@@ -1,0 +1,321 @@
+// The live view of helpers/explorer.py. It computes attention by itself, so that the
+// picture follows a slider without asking Python.
+//
+// fixed: what no slider changes (tokens, X, Wv, start, limits, colours, texts).
+// state: what the sliders say (Wq, Wk, stretch, scaled, query), shared with Python as
+//        one value, so that no half-changed state is ever drawn.
+
+const CSS = `
+.course-live {
+  --text: var(--jp-content-font-color1, #1a1a1a); --line: var(--jp-border-color1, #999);
+  --page: var(--jp-layout-color0, #fff); --mark: var(--jp-brand-color1, #0b57d0);
+  display: flex; flex-wrap: wrap; gap: 14px 28px; align-items: flex-start; padding: 8px;
+  color: var(--text); background: var(--page); font: 13px/1.4 sans-serif;
+}
+@media (prefers-color-scheme: dark) { .course-live {
+  --text: var(--jp-content-font-color1, #eee); --line: var(--jp-border-color1, #777);
+  --page: var(--jp-layout-color0, #111); --mark: var(--jp-brand-color1, #8ab4f8);
+} }
+/* What stands above a live view shows the start, no longer what the sliders say. */
+.jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
+  display: none;
+}
+.course-live > div { max-width: 100%; }
+.course-live > .bar { flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: 8px 22px; }
+.course-live > .stack { display: grid; gap: 14px; }
+.course-live .matrix { display: grid; gap: 6px 4px; }
+.course-live h4 { margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
+.course-live h4 small { font-weight: normal; font-size: 12px; }
+.course-live .cell { padding: 0 3px; border-left: 3px solid transparent; min-width: 0; }
+.course-live .cell.changed { border-left-color: var(--mark); }
+.course-live .bar .cell { display: flex; align-items: center; gap: 6px; }
+.course-live .bar input[type=range] { width: 160px; }
+.course-live .matrix .cell { display: flex; flex-wrap: wrap; column-gap: 4px; }
+.course-live .matrix span { font-size: 11px; }
+.course-live .cell { white-space: nowrap; }
+.course-live output { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
+.course-live .changed output { font-weight: bold; }
+.course-live input { accent-color: var(--mark); margin: 0; }
+.course-live input[type=range] { width: 100%; min-width: 0; height: 18px; display: block; }
+.course-live select { max-width: 14em; }
+.course-live select, .course-live button { font: inherit; padding: 2px 8px;
+  color: var(--text); background: var(--page); border: 1px solid var(--line); }
+.course-live :is(input, select, button):focus-visible {
+  outline: 2px solid var(--mark); outline-offset: 2px;
+}
+.course-live svg { display: block; max-width: 100%; height: auto; fill: currentColor;
+  font: 12px sans-serif; font-variant-numeric: tabular-nums; }
+.course-live .weight { fill: #5069ad; }
+.course-live .track { fill: none; stroke: var(--line); }`;
+
+// --- Mathematics: the formulas of helpers/core.py -----------------------------------
+
+const transpose = (A) => A[0].map((_, j) => A.map((row) => row[j]));
+const times = (A, factor) => A.map((row) => row.map((x) => x * factor));
+const product = (A, B) => A.map((row) =>
+  B[0].map((_, j) => row.reduce((sum, x, i) => sum + x * B[i][j], 0)));
+
+function softmax(row) {
+  const top = Math.max(...row); // subtracted first: exp never overflows
+  const exps = row.map((x) => Math.exp(x - top));
+  const total = exps.reduce((sum, x) => sum + x, 0);
+  return exps.map((x) => x / total);
+}
+
+function attend({ X, Wv }, { Wq, Wk, stretch, scaled }) {
+  const Q = product(X, times(Wq, stretch));
+  const K = product(X, Wk);
+  const scores = times(product(Q, transpose(K)), scaled ? 1 / Math.sqrt(Wq[0].length) : 1);
+  const weights = scores.map(softmax);
+  return { scores, weights, output: product(weights, product(X, Wv)) };
+}
+
+// --- Small tools --------------------------------------------------------------------
+
+const SVG_TAGS = ["svg", "rect", "text"];
+
+function make(tag, attributes = {}, ...children) {
+  const node = SVG_TAGS.includes(tag)
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+    : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children); // a string becomes a text node: tokens are never HTML
+  return node;
+}
+
+function number(x, digits = 3) {
+  const size = Math.abs(x);
+  const text = size >= 1e4 ? x.toExponential(0)
+    : x.toFixed(Math.max(0, digits - (size >= 10) - (size >= 100)));
+  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+}
+
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+const pen = document.createElement("canvas").getContext("2d");
+pen.font = "bold 12px sans-serif";
+const widest = (names) => Math.max(...names.map((name) => pen.measureText(name).width));
+
+function short(text, room = 84) {
+  if (widest([text]) <= room) return text;
+  const cut = [...text]; // whole characters, so that an emoji is not halved
+  while (widest([cut.join("") + "…"]) > room) cut.pop();
+  return cut.join("") + "…";
+}
+
+function colour(x, limit, { positive, negative }) {
+  const stops = x < 0 ? negative : positive;
+  const place = Math.min(Math.abs(x) / limit, 1) * (stops.length - 1);
+  const i = Math.min(Math.floor(place), stops.length - 2);
+  const channel = (stop, k) => parseInt(stop.slice(1 + 2 * k, 3 + 2 * k), 16);
+  const mix = [0, 1, 2].map((k) =>
+    Math.round(channel(stops[i], k) * (i + 1 - place) + channel(stops[i + 1], k) * (place - i)));
+  const light = 0.299 * mix[0] + 0.587 * mix[1] + 0.114 * mix[2] > 127;
+  return { cell: `rgb(${mix.join(",")})`, ink: light ? "#000" : "#fff" };
+}
+
+// --- Pictures: each returns its node and a function that draws new numbers ----------
+
+const text = (x, y, content, more = {}) =>
+  make("text", { x, y, "text-anchor": "middle", ...more }, content);
+const svg = (width, height) =>
+  make("svg", { role: "img", width, height, viewBox: `0 0 ${width} ${height}` });
+
+// A matrix of coloured cells with their numbers; the strip below tells the colours.
+function heatMap(rows, columns, { low, high, axes, small, colours }) {
+  const [w, h, digits] = small ? [40, 26, 2] : [64, 34, 3];
+  const tilted = widest(columns) > w - 4;
+  const left = (axes ? 22 : 0) + 8 + widest(rows);
+  const top = (axes ? 18 : 0) + (tilted ? 18 + 0.65 * widest(columns) : 20);
+  const [right, bottom] = [left + w * columns.length, top + h * rows.length];
+  const picture = svg(right + (tilted ? Math.max(0, 0.8 * widest(columns) - w / 2) + 4 : 4), bottom + 26);
+  if (axes) {
+    const turn = `translate(12 ${(top + bottom) / 2}) rotate(-90)`;
+    picture.append(text((left + right) / 2, 12, axes.key),
+      text(0, 0, axes.query, { transform: turn }));
+  }
+  columns.forEach((name, j) => {
+    const place = `translate(${left + w * (j + 0.5)} ${top - 6})`;
+    picture.append(text(0, 0, name, tilted
+      ? { transform: `${place} rotate(-40)`, "text-anchor": "start" } : { transform: place }));
+  });
+  const cells = rows.map((_, i) => columns.map((_, j) => {
+    const rect = make("rect", { x: left + w * j, y: top + h * i, width: w, height: h });
+    const label = text(left + w * (j + 0.5), top + h * (i + 0.5) + 4, " ",
+      { "font-size": small ? 11 : 13 });
+    picture.append(rect, label);
+    return { rect, label };
+  }));
+  const names = rows.map((name, i) =>
+    text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
+  const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
+    fill: "none", stroke: "#000", "stroke-width": axes ? 2 : 0 });
+  picture.append(...names, frame);
+  for (let i = 0; i <= 8; i++) {
+    const fill = colour(low + ((high - low) * i) / 8, high, colours).cell;
+    picture.append(make("rect", { x: left + 30 + 10 * i, y: bottom + 12, width: 10,
+      height: 10, fill }));
+  }
+  picture.append(text(left + 26, bottom + 21, number(low, 0), { "text-anchor": "end" }),
+    text(left + 124, bottom + 21, number(high, 0), { "text-anchor": "start" }));
+  const heading = make("h4");
+  return {
+    node: make("div", {}, heading, picture),
+    draw(matrix, title, said, chosen = 0) {
+      heading.textContent = title;
+      matrix.forEach((row, i) => row.forEach((x, j) => {
+        const { cell, ink } = colour(x, high, colours);
+        cells[i][j].rect.setAttribute("fill", cell);
+        cells[i][j].label.setAttribute("fill", ink);
+        cells[i][j].label.firstChild.data = number(x, digits);
+      }));
+      frame.setAttribute("y", top + h * chosen + 1);
+      names.forEach((name, i) =>
+        name.setAttribute("font-weight", axes && i === chosen ? "bold" : "normal"));
+      picture.setAttribute("aria-label", `${title}. ` + matrix.map((row, i) =>
+        `${said[i]}: ${row.map((x) => number(x)).join(", ")}`).join("; "));
+    },
+  };
+}
+
+// The weights of one query as bars from 0 to 1.
+function barChart(names, small) {
+  const [h, left] = [small ? 20 : 28, 8 + widest(names)];
+  const picture = svg(left + 220, h * names.length + 4);
+  const bars = names.map((name, j) => {
+    const box = { x: left, y: h * j + 4, height: h - 6 };
+    const bar = make("rect", { ...box, class: "weight" });
+    const label = text(left + 168, h * (j + 0.5) + 5, " ", { "text-anchor": "start" });
+    picture.append(text(left - 6, h * (j + 0.5) + 5, name, { "text-anchor": "end" }),
+      bar, make("rect", { ...box, width: 160, class: "track" }), label);
+    return { bar, label };
+  });
+  const heading = make("h4");
+  return {
+    node: make("div", {}, heading, picture),
+    draw(weights, title) {
+      heading.textContent = title;
+      weights.forEach((x, j) => {
+        bars[j].bar.setAttribute("width", 160 * x);
+        bars[j].label.firstChild.data = number(x);
+      });
+      picture.setAttribute("aria-label", `${title}. ` + weights.map((x, j) =>
+        `${names[j]}: ${number(x)}`).join(", "));
+    },
+  };
+}
+
+// --- Controls: each reads from and writes to one place in the state -----------------
+
+// JupyterLab takes the arrow keys away from an input that does not carry this itself.
+const KEYS = { "data-lm-suppress-shortcuts": "true" };
+
+function slider(name, range, digits, fixed, read, write, change) {
+  const input = make("input", { type: "range", ...range, ...KEYS, "aria-label": name });
+  const output = make("output");
+  const node = make("label", { class: "cell" }, make("span", {}, name), output, input);
+  input.addEventListener("input", () =>
+    change((state) => write(state, input.valueAsNumber)));
+  return {
+    node,
+    draw(state) {
+      const [now, start] = [read(state), read(fixed.start)];
+      const changed = now !== start;
+      input.value = now; // the thumb rests on the nearest step, the number stays exact
+      output.value = number(now, digits) + (changed ? " •" : "");
+      node.classList.toggle("changed", changed);
+      input.setAttribute("aria-valuetext", number(now)
+        + (changed ? `, ${fill(fixed.texts.changed, { start: number(start) })}` : ""));
+    },
+  };
+}
+
+function matrixOfSliders(W, fixed, change) {
+  const { limit, texts } = fixed;
+  const [n, m] = [fixed.start[W].length, fixed.start[W][0].length];
+  const range = { min: -limit, max: limit, step: 0.05 };
+  const grid = make("div", { class: "matrix",
+    style: `grid-template-columns: repeat(${m}, minmax(0, ${m > 4 ? 62 : 104}px))` });
+  const sliders = [];
+  for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) {
+    sliders.push(slider(`${W}[${i}, ${j}]`, range, 3, fixed, (state) => state[W][i][j],
+      (state, x) => { state[W][i][j] = x; }, change));
+  }
+  grid.append(...sliders.map((s) => s.node));
+  const heading = make("h4", {}, W, make("small", {}, ` ${texts[W]}`));
+  const node = make("div", { role: "group", "aria-label": W }, heading, grid);
+  return { node, draw: (state) => sliders.forEach((s) => s.draw(state)) };
+}
+
+function bar(fixed, labels, change) {
+  const { texts, start } = fixed;
+  const query = make("select", { ...KEYS, "aria-label": texts.query_choice },
+    ...labels.map((name, i) => make("option", { value: i }, name)));
+  query.addEventListener("change", () => change((s) => { s.query = Number(query.value); }));
+  const stretch = slider(texts.stretch, { min: 0, max: fixed.longest, step: 0.1 }, 1, fixed,
+    (state) => state.stretch, (state, x) => { state.stretch = x; }, change);
+  const scaled = make("input", { type: "checkbox", ...KEYS, "aria-label": texts.scaled });
+  scaled.addEventListener("change", () => change((s) => { s.scaled = scaled.checked; }));
+  const mark = make("label", { class: "cell" }, scaled, texts.scaled);
+  const reset = make("button", { type: "button", ...KEYS }, texts.reset);
+  reset.addEventListener("click", () => change((s) => Object.assign(s, start)));
+  return {
+    node: make("div", { class: "bar" },
+      make("label", { class: "cell" }, texts.query_choice, query), stretch.node, mark, reset),
+    draw(state) {
+      query.value = state.query;
+      scaled.checked = state.scaled;
+      mark.classList.toggle("changed", state.scaled !== start.scaled);
+      stretch.draw(state);
+    },
+  };
+}
+
+// --- The whole view -----------------------------------------------------------------
+
+function render({ model, el }) {
+  const fixed = model.get("fixed");
+  const { tokens, texts, colours, Wv } = fixed;
+  const twice = (token) => tokens.filter((t) => t === token).length > 1;
+  const labels = tokens.map((t, i) => short(t) + (twice(t) ? ` (${i})` : ""));
+  const small = tokens.length > 6;
+  const map = { axes: texts.axes, small, colours, high: fixed.score_limit };
+
+  function change(edit) {
+    const state = structuredClone(model.get("state"));
+    edit(state);
+    model.set("state", state); // draws at once, here and in every other view
+    model.save_changes(); // sent when Python has taken the one before; the latest wins
+  }
+
+  const controls = [bar(fixed, labels, change), matrixOfSliders("Wq", fixed, change)];
+  if (fixed.with_Wk) controls.push(matrixOfSliders("Wk", fixed, change));
+  const scores = heatMap(labels, labels, { ...map, low: -map.high });
+  const weights = heatMap(labels, labels, { ...map, low: 0, high: 1 });
+  const bars = barChart(labels, small);
+  const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
+    small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
+  const stack = make("div", { class: "stack" }, bars.node, context.node);
+  const root = make("div", { class: "course-live mathjax_ignore tex2jax_ignore" },
+    make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, stack);
+
+  function draw() {
+    const state = model.get("state");
+    const now = attend(fixed, state);
+    const query = labels[state.query];
+    const row = now.weights[state.query];
+    const vector = now.output[state.query];
+    controls.forEach((c) => c.draw(state));
+    scores.draw(now.scores, texts.scores, labels, state.query);
+    weights.draw(now.weights, texts.weights, labels, state.query);
+    bars.draw(row, fill(texts.bars, { query }));
+    context.draw([vector], fill(texts.context, { query }), [query]);
+    root.attention = now; // what is drawn, in full precision
+  }
+  draw();
+  model.on("change:state", draw);
+  el.append(root);
+  return () => model.off("change:state", draw);
+}
+
+export default { render };

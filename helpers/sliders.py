@@ -1,0 +1,198 @@
+"""Small sliders: bars that follow a function of one or more numbers.
+
+The bars are an SVG string, built here and pushed into a kept widget: nothing flickers,
+nothing jumps, and one picture is drawn for each value of a slider.
+"""
+
+import html
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+from numpy.typing import ArrayLike
+
+from helpers import pictures
+from helpers.core import Array, _real
+
+Range = tuple[float, float, float]
+
+RUN_ME = "Run this cell to move the sliders."
+WIDTH, HEIGHT = 560, 220  # of the picture, in pixels
+LEFT, RIGHT, TOP, BOTTOM = 10, 10, 24, 46  # margins around the bars
+
+# While a live view is on the page, the static picture of its cell is hidden: what it
+# shows is the start, no longer what the sliders say.
+STYLE = """<style>
+.jp-OutputArea:has(.course-live) > .jp-OutputArea-child:not(:has(.course-live)) {
+  display: none;
+}
+.course-bars { color: var(--jp-content-font-color1, #111); font: 13px sans-serif; }
+</style>"""
+
+
+def slide(
+    compute: Callable[..., ArrayLike],
+    *,
+    labels: Sequence[str],
+    low: float = 0.0,
+    high: float = 1.0,
+    ylabel: str = "weight",
+    **ranges: Range,
+) -> None:
+    """Show the numbers that `compute` returns as bars, with a slider per argument.
+
+    Below the picture at the start stands the live one; it replaces the first while
+    the notebook runs.
+
+    Parameters
+    ----------
+    compute : function of named numbers that returns (n,) numbers. The default of each
+        argument is where its slider starts.
+    labels : n labels, drawn literally.
+    low, high : the fixed range of the bars; 0 lies in it.
+    ylabel : what the numbers are.
+    ranges : for each argument of `compute`, (minimum, maximum, step).
+
+    Raises
+    ------
+    TypeError
+        If `ranges` and the arguments of `compute` differ, or an argument has no
+        default.
+    ValueError
+        If `compute` does not return one number for each label.
+    """
+    start = _defaults(compute)
+    if set(start) != set(ranges):
+        raise TypeError(
+            f"compute has the arguments {', '.join(start)}; "
+            f"sliders were given for {', '.join(ranges) or 'none'}"
+        )
+    numbers = _numbers(compute, start, labels)
+    said = ", ".join(f"{name} = {value:g}" for name, value in start.items())
+    title = f"{ylabel} at the start, {said}"
+    pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
+    display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
+
+
+class Live(widgets.VBox):  # type: ignore[misc]
+    """Sliders above bars; `slide` builds it."""
+
+    def __init__(
+        self,
+        compute: Callable[..., ArrayLike],
+        labels: Sequence[str],
+        low: float,
+        high: float,
+        ylabel: str,
+        start: dict[str, float],
+        ranges: dict[str, Range],
+    ) -> None:
+        self.sliders = {
+            name: _slider(name, start[name], ranges[name]) for name in start
+        }
+        self.picture = widgets.HTML()
+        self.message = widgets.HTML()
+
+        def draw(_: Any = None) -> None:
+            values = {name: slider.value for name, slider in self.sliders.items()}
+            try:
+                numbers = _numbers(compute, values, labels)
+            except Exception as error:
+                text = html.escape(f"{type(error).__name__}: {error}")
+                self.message.value = f"{text} (the picture shows the value before)"
+                return
+            self.message.value = ""
+            self.picture.value = STYLE + bars_svg(numbers, labels, low, high, ylabel)
+
+        for slider in self.sliders.values():
+            slider.observe(draw, names="value")
+        draw()
+        super().__init__([*self.sliders.values(), self.picture, self.message])
+        self.add_class("course-live")
+
+    def __repr__(self) -> str:
+        """Return the line that stands for the live view where no kernel runs."""
+        return RUN_ME
+
+
+def bars_svg(
+    numbers: Array, labels: Sequence[str], low: float, high: float, ylabel: str
+) -> str:
+    """Return bars as an SVG string, all labels drawn literally.
+
+    Parameters
+    ----------
+    numbers : (n,) numbers; a bar ends at `low` or `high`, its text says the number.
+    labels : n labels.
+    low, high : the range of the bars; 0 lies in it.
+    ylabel : what the numbers are.
+    """
+
+    def y(x: float) -> float:
+        inside = HEIGHT - TOP - BOTTOM
+        return TOP + inside * (high - min(max(x, low), high)) / (high - low)
+
+    slot = (WIDTH - LEFT - RIGHT) / len(labels)
+    parts = []
+    for j, (x, label) in enumerate(zip(numbers, labels, strict=True)):
+        middle = LEFT + slot * (j + 0.5)
+        above = y(x) - 5 if x >= 0 else y(x) + 15
+        number = pictures.number(x)
+        parts.append(
+            f'<rect x="{middle - slot * 0.3:.1f}" y="{min(y(x), y(0)):.1f}" '
+            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" fill="#5069ad"/>'
+            f'<text x="{middle:.1f}" y="{above:.1f}">{number}</text>'
+            f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 34}">'
+            f"{html.escape(pictures.short(label))}</text>"
+        )
+    said = ", ".join(
+        f"{label} {pictures.number(x)}"
+        for label, x in zip(labels, numbers, strict=True)
+    )
+    return (
+        f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" style="max-width: 100%" role="img" '
+        f'aria-label="{html.escape(ylabel)}: {html.escape(said)}" '
+        f'fill="currentColor" text-anchor="middle">{"".join(parts)}'
+        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(0):.1f}" y2="{y(0):.1f}" '
+        f'stroke="currentColor"/></svg>'
+    )
+
+
+def _slider(name: str, value: float, limits: Range) -> widgets.FloatSlider:
+    low, high, step = limits
+    kind = widgets.IntSlider if isinstance(value, int) else widgets.FloatSlider
+    return kind(
+        value=value,
+        min=low,
+        max=high,
+        step=step,
+        description=name,
+        style={"description_width": "7em"},
+        layout={"width": "30em", "max_width": "100%"},
+    )
+
+
+def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:
+    parameters = inspect.signature(compute).parameters.values()
+    without = [p.name for p in parameters if p.default is inspect.Parameter.empty]
+    if without:
+        raise TypeError(
+            f"compute has no default for {', '.join(without)}; "
+            f"the default is where the slider starts"
+        )
+    return {p.name: p.default for p in parameters}
+
+
+def _numbers(
+    compute: Callable[..., ArrayLike], values: dict[str, float], labels: Sequence[str]
+) -> Array:
+    numbers = _real("what compute returns", compute(**values), min_ndim=1, finite=True)
+    if numbers.shape != (len(labels),):
+        raise ValueError(
+            f"compute returns shape {numbers.shape}; with {len(labels)} labels "
+            f"it needs shape ({len(labels)},)"
+        )
+    return numbers
