@@ -20,29 +20,26 @@ const CSS = `
 .jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
   display: none;
 }
-.course-live > div { max-width: 100%; }
-.course-live > .bar { flex: 1 1 100%; display: flex; flex-wrap: wrap; gap: 8px 22px; }
-.course-live > .stack { display: grid; gap: 14px; }
+.course-live > div { max-width: 100%; display: flex; flex-wrap: wrap; gap: 8px 22px; }
+.course-live > .bar { flex: 1 1 100%; }
+.course-live > .row { flex: 1 1 230px; gap: 14px 28px; }
+.course-live h4 { flex: 1 1 100%; margin: 0; font: bold 13px/1.4 sans-serif; color: inherit; }
 .course-live .matrix { display: grid; gap: 6px 4px; }
-.course-live h4 { margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
-.course-live h4 small { font-weight: normal; font-size: 12px; }
-.course-live .cell { padding: 0 3px; border-left: 3px solid transparent; min-width: 0; }
+.course-live .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
+  min-width: 0; padding: 0 3px; border-left: 3px solid transparent; }
 .course-live .cell.changed { border-left-color: var(--mark); }
-.course-live .bar .cell { display: flex; align-items: center; gap: 6px; }
-.course-live .bar input[type=range] { width: 160px; }
-.course-live .matrix .cell { display: flex; flex-wrap: wrap; column-gap: 4px; }
+.course-live .matrix .cell { flex-wrap: wrap; }
 .course-live .matrix span { font-size: 11px; }
-.course-live .cell { white-space: nowrap; }
 .course-live output { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
 .course-live .changed output { font-weight: bold; }
 .course-live input { accent-color: var(--mark); margin: 0; }
-.course-live input[type=range] { width: 100%; min-width: 0; height: 18px; display: block; }
+.course-live input[type=range] { width: 160px; height: 18px; }
+.course-live .matrix input { width: 100%; min-width: 0; }
 .course-live select { max-width: 14em; }
 .course-live select, .course-live button { font: inherit; padding: 2px 8px;
   color: var(--text); background: var(--page); border: 1px solid var(--line); }
 .course-live :is(input, select, button):focus-visible {
-  outline: 2px solid var(--mark); outline-offset: 2px;
-}
+  outline: 2px solid var(--mark); outline-offset: 2px; }
 .course-live svg { display: block; max-width: 100%; height: auto; fill: currentColor;
   font: 12px sans-serif; font-variant-numeric: tabular-nums; }
 .course-live .weight { fill: #5069ad; }
@@ -295,21 +292,19 @@ function render({ model, el }) {
   const bars = barChart(labels, small);
   const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
     small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
-  const stack = make("div", { class: "stack" }, bars.node, context.node);
+  const row = make("div", { class: "row" }, bars.node, context.node);
   const root = make("div", { class: "course-live mathjax_ignore tex2jax_ignore" },
-    make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, stack);
+    make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, row);
 
   function draw() {
     const state = model.get("state");
     const now = attend(fixed, state);
     const query = labels[state.query];
-    const row = now.weights[state.query];
-    const vector = now.output[state.query];
     controls.forEach((c) => c.draw(state));
     scores.draw(now.scores, texts.scores, labels, state.query);
     weights.draw(now.weights, texts.weights, labels, state.query);
-    bars.draw(row, fill(texts.bars, { query }));
-    context.draw([vector], fill(texts.context, { query }), [query]);
+    bars.draw(now.weights[state.query], fill(texts.bars, { query }));
+    context.draw([now.output[state.query]], fill(texts.context, { query }), [query]);
     root.attention = now; // what is drawn, in full precision
   }
   draw();

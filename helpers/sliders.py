@@ -19,8 +19,8 @@ from helpers.core import Array, _real
 Range = tuple[float, float, float]
 
 RUN_ME = "Run this cell to move the sliders."
-WIDTH, HEIGHT = 560, 220  # of the picture, in pixels
-LEFT, RIGHT, TOP, BOTTOM = 10, 10, 24, 46  # margins around the bars
+WIDTH, HEIGHT = 560, 230  # of the picture, in pixels
+LEFT, RIGHT, TOP, BOTTOM = 10, 10, 40, 46  # margins around the bars
 
 # While a live view is on the page, the static picture of its cell is hidden: what it
 # shows is the start, no longer what the sliders say.
@@ -155,7 +155,9 @@ def bars_svg(
         f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
         f'viewBox="0 0 {WIDTH} {HEIGHT}" style="max-width: 100%" role="img" '
         f'aria-label="{html.escape(ylabel)}: {html.escape(said)}" '
-        f'fill="currentColor" text-anchor="middle">{"".join(parts)}'
+        f'fill="currentColor" text-anchor="middle">'
+        f'<text x="{LEFT}" y="14" text-anchor="start">{html.escape(ylabel)}</text>'
+        f"{''.join(parts)}"
         f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(0):.1f}" y2="{y(0):.1f}" '
         f'stroke="currentColor"/></svg>'
     )
