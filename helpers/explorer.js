@@ -20,18 +20,24 @@ const CSS = `
 .jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
   display: none;
 }
-.course-live > div { max-width: 100%; display: flex; flex-wrap: wrap; gap: 8px 22px; }
-.course-live > .bar { flex: 1 1 100%; }
+.course-live > div { max-width: 100%; }
+.course-live > .bar, .course-live > .row { display: flex; flex-wrap: wrap; }
+.course-live > .bar { flex: 1 1 100%; gap: 8px 22px; }
 .course-live > .row { flex: 1 1 230px; gap: 14px 28px; }
-.course-live h4 { flex: 1 1 100%; margin: 0; font: bold 13px/1.4 sans-serif; color: inherit; }
+.course-live > .row > div { min-width: 220px; }
+.course-live h4 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+  margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
+/* These headings name the query; they do not widen their figure, so nothing moves. */
+.course-live > .row h4 { contain: inline-size; }
+.course-live h4 small { font-size: 12px; font-weight: normal; }
 .course-live .matrix { display: grid; gap: 6px 4px; }
 .course-live .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
   min-width: 0; padding: 0 3px; border-left: 3px solid transparent; }
 .course-live .cell.changed { border-left-color: var(--mark); }
 .course-live .matrix .cell { flex-wrap: wrap; }
-.course-live .matrix span { font-size: 11px; }
-.course-live output { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
-.course-live .changed output { font-weight: bold; }
+.course-live .matrix span:first-child { font-size: 11px; }
+.course-live .value { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
+.course-live .changed .value { font-weight: bold; }
 .course-live input { accent-color: var(--mark); margin: 0; }
 .course-live input[type=range] { width: 160px; height: 18px; }
 .course-live .matrix input { width: 100%; min-width: 0; }
@@ -39,7 +45,7 @@ const CSS = `
 .course-live select, .course-live button { font: inherit; padding: 2px 8px;
   color: var(--text); background: var(--page); border: 1px solid var(--line); }
 .course-live :is(input, select, button):focus-visible {
-  outline: 2px solid var(--mark); outline-offset: 2px; }
+  outline: 2px solid var(--mark); outline-offset: 1px; }
 .course-live svg { display: block; max-width: 100%; height: auto; fill: currentColor;
   font: 12px sans-serif; font-variant-numeric: tabular-nums; }
 .course-live .weight { fill: #5069ad; }
@@ -89,14 +95,15 @@ function number(x, digits = 3) {
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+const LONGEST_LABEL = 84; // pixels
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = "bold 12px sans-serif";
 const widest = (names) => Math.max(...names.map((name) => pen.measureText(name).width));
 
-function short(text, room = 84) {
-  if (widest([text]) <= room) return text;
-  const cut = [...text]; // whole characters, so that an emoji is not halved
-  while (widest([cut.join("") + "…"]) > room) cut.pop();
+function short(token) {
+  if (widest([token]) <= LONGEST_LABEL) return token;
+  const cut = [...token]; // whole characters, so that an emoji is not halved
+  while (widest([cut.join("") + "…"]) > LONGEST_LABEL) cut.pop();
   return cut.join("") + "…";
 }
 
@@ -107,8 +114,9 @@ function colour(x, limit, { positive, negative }) {
   const channel = (stop, k) => parseInt(stop.slice(1 + 2 * k, 3 + 2 * k), 16);
   const mix = [0, 1, 2].map((k) =>
     Math.round(channel(stops[i], k) * (i + 1 - place) + channel(stops[i + 1], k) * (place - i)));
-  const light = 0.299 * mix[0] + 0.587 * mix[1] + 0.114 * mix[2] > 127;
-  return { cell: `rgb(${mix.join(",")})`, ink: light ? "#000" : "#fff" };
+  const [r, g, b] = mix.map((c) => (c / 255) ** 2.2);
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b; // black and white are equal at 0.179
+  return { cell: `rgb(${mix.join(",")})`, ink: light > 0.179 ? "#000" : "#fff" };
 }
 
 // --- Pictures: each returns its node and a function that draws new numbers ----------
@@ -125,7 +133,8 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
   const left = (axes ? 22 : 0) + 8 + widest(rows);
   const top = (axes ? 18 : 0) + (tilted ? 18 + 0.65 * widest(columns) : 20);
   const [right, bottom] = [left + w * columns.length, top + h * rows.length];
-  const picture = svg(right + (tilted ? Math.max(0, 0.8 * widest(columns) - w / 2) + 4 : 4), bottom + 26);
+  const beyond = tilted ? Math.max(4, 0.8 * widest(columns) - w / 2) : 4;
+  const picture = svg(Math.max(right + beyond, left + 150), bottom + 26);
   if (axes) {
     const turn = `translate(12 ${(top + bottom) / 2}) rotate(-90)`;
     picture.append(text((left + right) / 2, 12, axes.key),
@@ -149,9 +158,9 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
     fill: "none", stroke: "#000", "stroke-width": axes ? 2 : 0 });
   picture.append(...names, frame);
   for (let i = 0; i <= 8; i++) {
-    const fill = colour(low + ((high - low) * i) / 8, high, colours).cell;
-    picture.append(make("rect", { x: left + 30 + 10 * i, y: bottom + 12, width: 10,
-      height: 10, fill }));
+    const { cell } = colour(low + ((high - low) * i) / 8, high, colours);
+    picture.append(make("rect",
+      { x: left + 30 + 10 * i, y: bottom + 12, width: 10, height: 10, fill: cell }));
   }
   picture.append(text(left + 26, bottom + 21, number(low, 0), { "text-anchor": "end" }),
     text(left + 124, bottom + 21, number(high, 0), { "text-anchor": "start" }));
@@ -209,20 +218,29 @@ const KEYS = { "data-lm-suppress-shortcuts": "true" };
 
 function slider(name, range, digits, fixed, read, write, change) {
   const input = make("input", { type: "range", ...range, ...KEYS, "aria-label": name });
-  const output = make("output");
-  const node = make("label", { class: "cell" }, make("span", {}, name), output, input);
-  input.addEventListener("input", () =>
-    change((state) => write(state, input.valueAsNumber)));
+  const value = make("span", { class: "value" }, " ");
+  const node = make("label", { class: "cell" }, make("span", {}, name), value, input);
+  const start = read(fixed.start);
+  let shown;
+  // At rest the input holds the exact number; hand and keyboard move it in round steps.
+  const round = (event) => { if (event.key !== "Tab") input.step = range.step; };
+  input.addEventListener("keydown", round);
+  input.addEventListener("pointerdown", round);
+  input.addEventListener("input", () => change((state) => write(state, input.valueAsNumber)));
   return {
     node,
     draw(state) {
-      const [now, start] = [read(state), read(fixed.start)];
-      const changed = now !== start;
-      input.value = now; // the thumb rests on the nearest step, the number stays exact
-      output.value = number(now, digits) + (changed ? " •" : "");
-      node.classList.toggle("changed", changed);
-      input.setAttribute("aria-valuetext", number(now)
-        + (changed ? `, ${fill(fixed.texts.changed, { start: number(start) })}` : ""));
+      const now = read(state);
+      if (now === shown) return;
+      shown = now;
+      input.min = Math.min(input.min, Math.floor(now)); // Python may go beyond the ends
+      input.max = Math.max(input.max, Math.ceil(now));
+      input.value = now;
+      if (input.valueAsNumber !== now) Object.assign(input, { step: "any", value: now });
+      node.classList.toggle("changed", now !== start);
+      value.firstChild.data = number(now, digits) + (now === start ? "" : " •");
+      input.setAttribute("aria-valuetext", number(now, digits) + (now === start ? ""
+        : `, ${fill(fixed.texts.changed, { start: number(start, digits) })}`));
     },
   };
 }
@@ -232,7 +250,7 @@ function matrixOfSliders(W, fixed, change) {
   const [n, m] = [fixed.start[W].length, fixed.start[W][0].length];
   const range = { min: -limit, max: limit, step: 0.05 };
   const grid = make("div", { class: "matrix",
-    style: `grid-template-columns: repeat(${m}, minmax(0, ${m > 4 ? 62 : 104}px))` });
+    style: `grid-template-columns: repeat(${m}, minmax(0, ${m > 4 ? 62 : 108}px))` });
   const sliders = [];
   for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) {
     sliders.push(slider(`${W}[${i}, ${j}]`, range, 3, fixed, (state) => state[W][i][j],
@@ -244,10 +262,10 @@ function matrixOfSliders(W, fixed, change) {
   return { node, draw: (state) => sliders.forEach((s) => s.draw(state)) };
 }
 
-function bar(fixed, labels, change) {
-  const { texts, start } = fixed;
+function bar(fixed, change) {
+  const { tokens, texts, start } = fixed;
   const query = make("select", { ...KEYS, "aria-label": texts.query_choice },
-    ...labels.map((name, i) => make("option", { value: i }, name)));
+    ...tokens.map((token, i) => make("option", { value: i }, `${i}: ${token}`)));
   query.addEventListener("change", () => change((s) => { s.query = Number(query.value); }));
   const stretch = slider(texts.stretch, { min: 0, max: fixed.longest, step: 0.1 }, 1, fixed,
     (state) => state.stretch, (state, x) => { state.stretch = x; }, change);
@@ -255,7 +273,8 @@ function bar(fixed, labels, change) {
   scaled.addEventListener("change", () => change((s) => { s.scaled = scaled.checked; }));
   const mark = make("label", { class: "cell" }, scaled, texts.scaled);
   const reset = make("button", { type: "button", ...KEYS }, texts.reset);
-  reset.addEventListener("click", () => change((s) => Object.assign(s, start)));
+  reset.addEventListener("click", () =>
+    change((s) => Object.assign(s, structuredClone(start))));
   return {
     node: make("div", { class: "bar" },
       make("label", { class: "cell" }, texts.query_choice, query), stretch.node, mark, reset),
@@ -273,8 +292,9 @@ function bar(fixed, labels, change) {
 function render({ model, el }) {
   const fixed = model.get("fixed");
   const { tokens, texts, colours, Wv } = fixed;
-  const twice = (token) => tokens.filter((t) => t === token).length > 1;
-  const labels = tokens.map((t, i) => short(t) + (twice(t) ? ` (${i})` : ""));
+  const names = tokens.map((token) => short(token));
+  const twice = (name) => names.indexOf(name) !== names.lastIndexOf(name);
+  const labels = names.map((name, i) => name + (twice(name) ? ` (${i})` : ""));
   const small = tokens.length > 6;
   const map = { axes: texts.axes, small, colours, high: fixed.score_limit };
 
@@ -285,7 +305,7 @@ function render({ model, el }) {
     model.save_changes(); // sent when Python has taken the one before; the latest wins
   }
 
-  const controls = [bar(fixed, labels, change), matrixOfSliders("Wq", fixed, change)];
+  const controls = [bar(fixed, change), matrixOfSliders("Wq", fixed, change)];
   if (fixed.with_Wk) controls.push(matrixOfSliders("Wk", fixed, change));
   const scores = heatMap(labels, labels, { ...map, low: -map.high });
   const weights = heatMap(labels, labels, { ...map, low: 0, high: 1 });

@@ -1,0 +1,132 @@
+"""A film of weights: a progress bar while a model trains, a scrubber afterwards."""
+
+import html
+from collections.abc import Sequence
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+from matplotlib.colors import to_hex
+from numpy.typing import ArrayLike
+
+from helpers import pictures
+from helpers.core import Array, _real
+from helpers.sliders import RUN_ME, STYLE
+
+CELL_WIDTH, CELL_HEIGHT = 76, 34  # of a cell, in pixels
+LEFT, TOP = 120, 50  # room for the labels
+
+
+class Film(widgets.VBox):  # type: ignore[misc]
+    """Pictures of a weight matrix, one after the other, that can be slid through.
+
+    Parameters
+    ----------
+    total : how many pictures there will be.
+    queries, keys : labels of the rows and columns, drawn literally.
+    right : (n_queries,), for each query the key to look at; that cell has a frame.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        queries: Sequence[str],
+        keys: Sequence[str],
+        right: Sequence[int],
+    ) -> None:
+        self.labels = [str(q) for q in queries], [str(k) for k in keys]
+        self.right = [int(key) for key in right]
+        self.frames: list[tuple[str, str]] = []
+        self.progress = widgets.IntProgress(max=total, description="training")
+        self.scrubber = widgets.IntSlider(max=0, description="picture", disabled=True)
+        self.picture = widgets.HTML(STYLE)
+        self.caption = widgets.Label()
+        self.scrubber.observe(self._draw, names="value")
+        super().__init__([self.progress, self.scrubber, self.caption, self.picture])
+        self.add_class("course-live")
+
+    def __repr__(self) -> str:
+        """Return the line that stands for the film where no kernel runs."""
+        return RUN_ME
+
+    def show(self) -> None:
+        """Display the film; pictures appear as they are added."""
+        display(self)  # type: ignore[no-untyped-call]
+
+    def add(self, weights: ArrayLike, caption: str) -> None:
+        """Add a picture and show it.
+
+        Parameters
+        ----------
+        weights : (n_queries, n_keys), each entry in 0…1.
+        caption : a line above it.
+
+        Raises
+        ------
+        TypeError
+            If `weights` does not hold real numbers.
+        ValueError
+            If `weights` has another shape than the labels.
+        """
+        weights = _real("weights", weights, min_ndim=2)
+        queries, keys = self.labels
+        if weights.shape != (len(queries), len(keys)):
+            raise ValueError(
+                f"weights has shape {weights.shape}; "
+                f"the labels need shape ({len(queries)}, {len(keys)})"
+            )
+        self.frames.append((map_svg(weights, queries, keys, self.right), caption))
+        self.progress.value = len(self.frames)
+        self.scrubber.disabled = len(self.frames) < 2
+        self.scrubber.max = len(self.frames) - 1
+        self.scrubber.value = len(self.frames) - 1
+        self._draw()
+
+    def _draw(self, _: Any = None) -> None:
+        picture, caption = self.frames[self.scrubber.value]
+        self.picture.value = STYLE + picture
+        self.caption.value = caption
+
+
+def map_svg(
+    weights: Array, queries: Sequence[str], keys: Sequence[str], right: Sequence[int]
+) -> str:
+    """Return a weight matrix as an SVG string, row = query, column = key.
+
+    Parameters
+    ----------
+    weights : (n_queries, n_keys), each entry in 0…1.
+    queries, keys : labels, drawn literally.
+    right : (n_queries,), for each query the key whose cell has a frame.
+    """
+    width = LEFT + CELL_WIDTH * len(keys) + 4
+    height = TOP + CELL_HEIGHT * len(queries) + 4
+    parts = [f'<text x="{LEFT - 10}" y="16" text-anchor="end">query ↓  key →</text>']
+    for j, key in enumerate(keys):
+        middle = LEFT + CELL_WIDTH * (j + 0.5)
+        parts.append(f'<text x="{middle}" y="{TOP - 12}">{_text(key)}</text>')
+    for i, query in enumerate(queries):
+        y = TOP + CELL_HEIGHT * i
+        label = f'<text x="{LEFT - 10}" y="{y + 22}" text-anchor="end">{_text(query)}'
+        parts.append(label + "</text>")
+        for j, weight in enumerate(weights[i]):
+            frame = 'stroke="#b45309" stroke-width="3"' if right[i] == j else ""
+            colour = "#fff" if weight > 0.5 else "#111"
+            x = LEFT + CELL_WIDTH * j
+            parts.append(
+                f'<rect x="{x + 2}" y="{y + 2}" width="{CELL_WIDTH - 4}" '
+                f'height="{CELL_HEIGHT - 4}" '
+                f'fill="{to_hex(pictures.WEIGHT_COLOURS(weight))}" {frame}/>'
+                f'<text x="{x + CELL_WIDTH / 2}" y="{y + 22}" fill="{colour}">'
+                f"{pictures.number(weight)}</text>"
+            )
+    return (
+        f'<svg class="course-bars" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" style="max-width: 100%" role="img" '
+        f'aria-label="weights, the right key of each query has a frame" '
+        f'fill="currentColor" text-anchor="middle">{"".join(parts)}</svg>'
+    )
+
+
+def _text(label: str) -> str:
+    return html.escape(pictures.short(label))

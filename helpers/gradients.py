@@ -1,0 +1,200 @@
+"""The gradients of attention, derived by hand in notebook 07.
+
+Each function takes the gradient of a loss with respect to a result, and returns the
+gradients with respect to what the result was made from. `dX` stands for ∂loss/∂X and
+has the shape of X. Leading batch and head axes are accepted as in `helpers.core`;
+where an argument was stretched over a leading axis, its gradient is summed over it.
+
+Source: the chain rule; the products are those of Vaswani et al., 2017,
+arXiv:1706.03762, section 3.2.1, read backwards.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from helpers.core import Array, _finite_float, _matmul, _real, project
+
+
+def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
+    """Go back through softmax: from the weights to the scores.
+
+    Every weight depends on every score of its row:
+    dscoreⱼ = weightⱼ · (dweightⱼ − Σₖ dweightₖ · weightₖ).
+
+    Parameters
+    ----------
+    weights : (..., n), what `softmax` returned.
+    dweights : (..., n), the gradient with respect to them.
+    axis : the axis along which the weights sum to 1.
+
+    Returns
+    -------
+    dscores : (..., n); it sums to 0 along `axis`, since a shift changes no weight.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If the shapes differ.
+    """
+    weights = _real("weights", weights, min_ndim=1)
+    dweights = _like("dweights", dweights, "weights", weights.shape)
+    inner = (dweights * weights).sum(axis=axis, keepdims=True)
+    return np.asarray(weights * (dweights - inner))
+
+
+def attention_backward(
+    Q: ArrayLike,
+    K: ArrayLike,
+    V: ArrayLike,
+    weights: ArrayLike,
+    doutput: ArrayLike,
+    *,
+    scale: float | None = None,
+) -> tuple[Array, Array, Array, Array]:
+    """Go back through `attention`: from the output to Q, K, V and the scores.
+
+    The mask is not needed: a hidden key has weight 0, so no gradient reaches it.
+
+    Parameters
+    ----------
+    Q : (..., n_queries, d_k)
+    K : (..., n_keys, d_k)
+    V : (..., n_keys, d_v)
+    weights : (..., n_queries, n_keys), what `attention` returned.
+    doutput : (..., n_queries, d_v), the gradient with respect to the output.
+    scale : as it was given to `attention`.
+
+    Returns
+    -------
+    dQ, dK, dV : of the shapes of Q, K and V.
+    dscores : (..., n_queries, n_keys), with respect to the scores after scaling; also
+        the gradient of a float mask, which was added there.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If a shape does not fit.
+    """
+    Q, K, V = (_real(name, x, min_ndim=2) for name, x in (("Q", Q), ("K", K), ("V", V)))
+    weights = _real("weights", weights, min_ndim=2)
+    rows = (*weights.shape[:-1], V.shape[-1])
+    doutput = _like("doutput", doutput, "the output", rows)
+    factor = 1 / math.sqrt(Q.shape[-1]) if scale is None else scale
+    factor = _finite_float("scale", factor)
+
+    # output = weights V         [n_q, n_k] @ [n_k, d_v] -> [n_q, d_v]
+    dV = _matmul("weightsᵀ", _turn(weights), "doutput", doutput)
+    dweights = _matmul("doutput", doutput, "Vᵀ", _turn(V))
+    dscores = softmax_backward(weights, dweights)
+    # scores = Q Kᵀ · scale      [n_q, d_k] @ [d_k, n_k] -> [n_q, n_k]
+    dproducts = dscores * factor
+    dQ = _matmul("dscores", dproducts, "K", K)
+    dK = _matmul("dscoresᵀ", _turn(dproducts), "Q", Q)
+    return _sum_to(dQ, Q.shape), _sum_to(dK, K.shape), _sum_to(dV, V.shape), dscores
+
+
+def project_backward(
+    X: ArrayLike,
+    Wq: ArrayLike,
+    Wk: ArrayLike,
+    Wv: ArrayLike,
+    dQ: ArrayLike,
+    dK: ArrayLike,
+    dV: ArrayLike,
+) -> tuple[Array, Array, Array, Array]:
+    """Go back through `project`: from Q, K and V to X and the three matrices.
+
+    X was used three times, so its gradient is the sum of three.
+
+    Parameters
+    ----------
+    X : (..., n_tokens, d_model)
+    Wq, Wk : (..., d_model, d_k)
+    Wv : (..., d_model, d_v)
+    dQ, dK : (..., n_tokens, d_k)
+    dV : (..., n_tokens, d_v)
+
+    Returns
+    -------
+    dX, dWq, dWk, dWv : of the shapes of X, Wq, Wk and Wv.
+
+    Raises
+    ------
+    TypeError
+        If an argument does not hold real numbers.
+    ValueError
+        If a shape does not fit.
+    """
+    X = _real("X", X, min_ndim=2)
+    dX = np.zeros_like(X)
+    dW = []
+    for name, W, dY in (("Wq", Wq, dQ), ("Wk", Wk, dK), ("Wv", Wv, dV)):
+        W = _real(name, W, min_ndim=2)
+        dY = _real(f"d{name[1:].upper()}", dY, min_ndim=2)
+        dW.append(_sum_to(_matmul("Xᵀ", _turn(X), f"d{name[1:].upper()}", dY), W.shape))
+        dX = dX + _sum_to(
+            _matmul(f"d{name[1:].upper()}", dY, f"{name}ᵀ", _turn(W)), X.shape
+        )
+    return dX, dW[0], dW[1], dW[2]
+
+
+def self_attention_backward(
+    X: ArrayLike,
+    Wq: ArrayLike,
+    Wk: ArrayLike,
+    Wv: ArrayLike,
+    weights: ArrayLike,
+    doutput: ArrayLike,
+    *,
+    scale: float | None = None,
+) -> tuple[Array, Array, Array, Array]:
+    """Go back through `self_attention`: from the output to X and the three matrices.
+
+    Parameters
+    ----------
+    X, Wq, Wk, Wv, scale : as they were given to `self_attention`.
+    weights : (..., n_tokens, n_tokens), what it returned.
+    doutput : (..., n_tokens, d_v), the gradient with respect to its output.
+
+    Returns
+    -------
+    dX, dWq, dWk, dWv : of the shapes of X, Wq, Wk and Wv.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `attention_backward` and `project_backward` do.
+    """
+    Q, K, V = project(X, Wq, Wk, Wv)
+    dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput, scale=scale)
+    return project_backward(X, Wq, Wk, Wv, dQ, dK, dV)
+
+
+def _turn(x: Array) -> Array:
+    """Swap the last two axes: the ᵀ of each matrix in a batch."""
+    return x.swapaxes(-1, -2)
+
+
+def _sum_to(gradient: Array, shape: tuple[int, ...]) -> Array:
+    """Sum a gradient over the axes along which its argument was stretched."""
+    extra = gradient.ndim - len(shape)
+    gradient = gradient.sum(axis=tuple(range(extra)))
+    stretched = tuple(
+        i for i, n in enumerate(shape) if n == 1 and gradient.shape[i] != 1
+    )
+    return np.asarray(gradient.sum(axis=stretched, keepdims=True))
+
+
+def _like(name: str, x: ArrayLike, other: str, shape: tuple[int, ...]) -> Array:
+    array = _real(name, x, min_ndim=1)
+    if array.shape != shape:
+        raise ValueError(
+            f"{name} has shape {array.shape}; it needs shape {shape}, that of {other}"
+        )
+    return array

@@ -1,0 +1,232 @@
+"""Tasks that need attention, a model of one head that solves them, and its training.
+
+Notebook 08 writes each piece by hand for a single sequence; here they work on a whole
+batch. The model: one token asks, every token is a key and a value, and a read-out
+turns what the asking token took away into an answer.
+
+    Q = x_ask Wq, K = X Wk, V = X Wv, logits = attention(Q, K, V) Wo
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers.core import Array, attention, softmax
+from helpers.gradients import attention_backward
+
+Parameters = dict[str, Array]  # Wq, Wk: (d_model, d_k); Wv: (d_model, d_v); Wo
+
+
+@dataclass
+class Batch:
+    """Sequences, each with one question and its answer.
+
+    Attributes
+    ----------
+    X : (n, n_tokens, d_model)
+    asks : (n,), which token asks.
+    place : (n,), the token that holds the answer; the model never sees it.
+    answer : (n,), a class, counted from 0.
+    """
+
+    X: Array
+    asks: Array
+    place: Array
+    answer: Array
+
+
+Task = Callable[[np.random.Generator, int], Batch]
+
+
+def recall(
+    rng: np.random.Generator, n: int, n_pairs: int = 4, n_kinds: int = 6
+) -> Batch:
+    """Make sequences of (key, value) pairs, and a last token that names one key.
+
+    A token is [key part | value part | 1 if it asks], both parts one-hot; the keys of
+    a sequence differ. The answer is the value beside the named key.
+
+    Parameters
+    ----------
+    rng : where the sequences come from.
+    n : how many.
+    n_pairs : pairs in each; at most `n_kinds`.
+    n_kinds : number of different keys, and of different values.
+
+    Returns
+    -------
+    Batch with n_tokens = n_pairs + 1, d_model = 2 · n_kinds + 1, n_kinds classes.
+    """
+    one_hot = np.eye(n_kinds)
+    keys = rng.random((n, n_kinds)).argsort(axis=1)[:, :n_pairs]
+    values = rng.integers(n_kinds, size=(n, n_pairs))
+    place = rng.integers(n_pairs, size=n)
+    each = np.arange(n)
+    X = np.zeros((n, n_pairs + 1, 2 * n_kinds + 1))
+    X[:, :-1, :n_kinds] = one_hot[keys]
+    X[:, :-1, n_kinds:-1] = one_hot[values]
+    X[:, -1, :n_kinds] = one_hot[keys[each, place]]
+    X[:, -1, -1] = 1
+    return Batch(X, np.full(n, n_pairs), place, values[each, place])
+
+
+def spell(token: Array) -> str:
+    """Write a token of `recall` as text: B3 for a pair, B? for the one that asks.
+
+    Parameters
+    ----------
+    token : (2 · n_kinds + 1,)
+    """
+    n_kinds = (len(token) - 1) // 2
+    key = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[token[:n_kinds].argmax()]
+    return f"{key}?" if token[-1] else f"{key}{token[n_kinds:-1].argmax() + 1}"
+
+
+def before_marker(
+    rng: np.random.Generator, n: int, n_tokens: int = 6, n_kinds: int = 6
+) -> Batch:
+    """Make sequences with one marker; the answer is the token before it.
+
+    A token is [kind | 1 if it is the marker | position], kind and position one-hot.
+
+    Parameters
+    ----------
+    rng : where the sequences come from.
+    n : how many.
+    n_tokens : tokens in each, at least 2.
+    n_kinds : number of different tokens.
+
+    Returns
+    -------
+    Batch with d_model = n_kinds + 1 + n_tokens, n_kinds classes.
+    """
+    kinds = rng.integers(n_kinds, size=(n, n_tokens))
+    asks = rng.integers(1, n_tokens, size=n)
+    each = np.arange(n)
+    X = np.zeros((n, n_tokens, n_kinds + 1 + n_tokens))
+    X[:, :, :n_kinds] = np.eye(n_kinds)[kinds]
+    X[each, asks, :n_kinds] = 0
+    X[each, asks, n_kinds] = 1
+    X[:, :, n_kinds + 1 :] = np.eye(n_tokens)
+    return Batch(X, asks, asks - 1, kinds[each, asks - 1])
+
+
+def start(
+    rng: np.random.Generator, d_model: int, d_k: int, d_v: int, n_classes: int
+) -> Parameters:
+    """Return small random matrices: weights nearly even, answers at chance."""
+    shapes = {
+        "Wq": (d_model, d_k),
+        "Wk": (d_model, d_k),
+        "Wv": (d_model, d_v),
+        "Wo": (d_v, n_classes),
+    }
+    return {name: rng.normal(0, 0.1, shape) for name, shape in shapes.items()}
+
+
+def answer(P: Parameters, batch: Batch) -> tuple[Array, Array]:
+    """Run the model forward.
+
+    Returns
+    -------
+    logits : (n, n_classes), one score per possible answer.
+    weights : (n, n_tokens), where the asking token looked.
+    """
+    Q, K, V = _project(P, batch)
+    output, weights = attention(Q, K, V)
+    return output[:, 0] @ P["Wo"], weights[:, 0]
+
+
+def loss_and_gradients(P: Parameters, batch: Batch) -> tuple[float, Parameters]:
+    """Run the model forward and backward.
+
+    Returns
+    -------
+    loss : mean cross-entropy of the answers, in nats.
+    gradients : as `P`, the gradient of the loss with respect to each matrix.
+    """
+    Q, K, V = _project(P, batch)
+    output, weights = attention(Q, K, V)
+    loss, dlogits = cross_entropy(output[:, 0] @ P["Wo"], batch.answer)
+    doutput = (dlogits @ P["Wo"].T)[:, None]
+    dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput)
+    x, X = _asking(batch), _flat(batch.X)
+    gradients = {
+        "Wq": x.T @ _flat(dQ),
+        "Wk": X.T @ _flat(dK),
+        "Wv": X.T @ _flat(dV),
+        "Wo": output[:, 0].T @ dlogits,
+    }
+    return loss, gradients
+
+
+def cross_entropy(logits: Array, target: Array) -> tuple[float, Array]:
+    """Score answers: the mean of −log(probability of the right one).
+
+    Parameters
+    ----------
+    logits : (n, n_classes)
+    target : (n,), the right class of each, counted from 0.
+
+    Returns
+    -------
+    loss : in nats; log(n_classes) for an even guess.
+    dlogits : (n, n_classes), its gradient: (softmax(logits) − one-hot target) / n.
+    """
+    dlogits = softmax(logits)
+    each = np.arange(len(target))
+    loss = -float(np.log(dlogits[each, target]).mean())
+    dlogits[each, target] -= 1
+    dlogits /= len(target)
+    return loss, dlogits
+
+
+class Adam:
+    """Steps of a size of their own for every entry.
+
+    Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015,
+    arXiv:1412.6980, algorithm 1.
+
+    Parameters
+    ----------
+    rate : about how far an entry moves in one step.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        self.steps = 0
+        self.mean: Parameters = {}
+        self.square: Parameters = {}
+
+    def step(self, P: Parameters, gradients: Parameters) -> Parameters:
+        """Return new matrices; a matrix without a gradient stays as it is."""
+        self.steps += 1
+        moved = dict(P)
+        for name, G in gradients.items():
+            mean = 0.9 * self.mean.get(name, 0.0) + 0.1 * G
+            square = 0.999 * self.square.get(name, 0.0) + 0.001 * G**2
+            self.mean[name], self.square[name] = mean, square
+            direction = mean / (1 - 0.9**self.steps)
+            size = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
+            moved[name] = P[name] - self.rate * direction / size
+        return moved
+
+
+def _project(P: Parameters, batch: Batch) -> tuple[Array, Array, Array]:
+    """Return Q (n, 1, d_k) of the asking tokens, and K, V of all tokens."""
+    n, n_tokens, _ = batch.X.shape
+    X = _flat(batch.X)
+    Q = (_asking(batch) @ P["Wq"])[:, None]
+    K = (X @ P["Wk"]).reshape(n, n_tokens, -1)
+    V = (X @ P["Wv"]).reshape(n, n_tokens, -1)
+    return Q, K, V
+
+
+def _asking(batch: Batch) -> Array:
+    return batch.X[np.arange(len(batch.X)), batch.asks]
+
+
+def _flat(x: Array) -> Array:
+    """Put all sequences below each other: one large product is faster than many."""
+    return x.reshape(-1, x.shape[-1])
