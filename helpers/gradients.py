@@ -183,6 +183,8 @@ def _turn(x: Array) -> Array:
 
 def _sum_to(gradient: Array, shape: tuple[int, ...]) -> Array:
     """Sum a gradient over the axes along which its argument was stretched."""
+    if gradient.shape == shape:
+        return gradient
     extra = gradient.ndim - len(shape)
     gradient = gradient.sum(axis=tuple(range(extra)))
     stretched = tuple(

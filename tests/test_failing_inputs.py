@@ -1,0 +1,176 @@
+"""Small inputs that broke other people's attention, each with its right value.
+
+The faults are public; the issue named in a docstring tells the story. Where a wrong
+answer is well known, the test computes it, too, to show that the input tells right from
+wrong. Faults of pictures, sliders, notebooks and set-up are in the files named so.
+"""
+
+import numpy as np
+import pytest
+
+from helpers import attention, attention_scores, causal_mask, softmax
+
+# The base case. Q Kᵀ is not symmetric, because a symmetric one hides a transpose; the
+# last row is the same with and without the causal mask, so a leak shows in row 0 only.
+Q = np.array([[1, 0], [0, 1], [1, 1]])
+K = np.array([[1, 1], [0, 1], [2, 0]])
+V = np.array([[1, 2], [3, 4], [5, 6]])
+W = np.array(
+    [
+        [0.2839954097, 0.1400292450, 0.5759753452],
+        [0.4011120927, 0.4011120927, 0.1977758146],
+        [0.4011120927, 0.1977758146, 0.4011120927],
+    ]
+)
+O = np.array([[3.5839598709, 4.5839598709], [2.5933274439, 3.5933274439], [3, 4]])  # noqa: E741
+CAUSAL_W = np.array([[1, 0, 0], [0.5, 0.5, 0], W[2]])
+CAUSAL_O = np.array([[1, 2], [2, 3], [3, 4]])
+
+
+def same(ours, right):
+    """Agree to the ten digits that are written here."""
+    ours, right = np.asarray(ours), np.asarray(right)
+    return ours.shape == right.shape and bool((abs(ours - right) <= 1e-9).all())
+
+
+def plain_softmax(scores, axis=-1):
+    """Softmax without its maximum, for the wrong ways."""
+    exps = np.exp(scores)
+    return exps / exps.sum(axis=axis, keepdims=True)
+
+
+def test_the_base_case():
+    """Red: three tokens, two dimensions, and already another output."""
+    output, weights = attention(Q, K, V)
+    assert same(attention_scores(Q, K, scale=1), [[1, 0, 2], [1, 1, 0], [2, 1, 2]])
+    assert same(weights, W)
+    assert same(output, O)
+
+
+@pytest.mark.parametrize(
+    ("scores", "right"),
+    [
+        ([1000, 1001, 1002], [0.0900305732, 0.2447284711, 0.6652409558]),
+        ([-1000, -1001, -1002], [0.6652409558, 0.2447284711, 0.0900305732]),
+        ([-10000, -10000], [0.5, 0.5]),  # a maximum cut off at 0 gives NaN
+        ([[0, 0], [1000, 1000]], [[0.5, 0.5]] * 2),  # one maximum for all: row 0 is NaN
+        ([1e308, -1e308], [1, 0]),
+    ],
+)
+def test_softmax_of_large_scores(scores, right):
+    """Red: softmax overflows (Open-Deep-ML/DML-OpenProblem#406, FluxML/NNlib.jl#43)."""
+    assert same(softmax(scores), right)
+    if np.max(scores) == 1002:
+        with np.errstate(all="ignore"):
+            assert np.isnan(plain_softmax(scores)).all()
+
+
+def test_softmax_of_an_infinite_score():
+    """Red: +∞ passes as a quiet NaN (scipy/scipy#23225); the course refuses it."""
+    with pytest.raises(ValueError, match=r"\+inf"):
+        softmax([1, 1, np.inf])
+    assert same(softmax([1, 1, -np.inf]), [0.5, 0.5, 0])
+
+
+def test_softmax_runs_along_the_keys():
+    """Red: columns sum to 1, not rows (nerminnuraydogan/vision-transformer#1)."""
+    scores = attention_scores(Q, K)
+    _, weights = attention(Q, K, V)
+    assert same(weights.sum(axis=1), [1, 1, 1])
+    along_queries = plain_softmax(scores, axis=0)
+    assert same(along_queries.sum(axis=1), [0.8918391670, 0.7577506227, 1.3504102103])
+    no_keepdims = np.exp(scores) / np.exp(scores).sum(axis=1)
+    assert same(no_keepdims.sum(axis=1), [0.8828833171, 0.7826245645, 1.3781995306])
+
+
+def test_values_are_summed_over_the_keys():
+    """Red: right weights, but values summed over the queries (ok1zjf/VASNet#25)."""
+    output, weights = attention(Q, K, V)
+    assert not same(output, weights.T @ V)
+    wrong = [[3.4928921512, 4.5791117463], [2.3322445963, 3.0711617486]]
+    assert same((weights.T @ V)[:2], wrong)
+    constant = np.tile([7, -2], (3, 1))
+    assert same(attention(Q, K, constant)[0], constant)
+
+
+def test_a_query_that_sees_nothing():
+    """Red: it gets NaN, or looks evenly at what it may not see (pytorch#103963)."""
+    mask = causal_mask(3)
+    mask[1] = False
+    for hidden in (mask, np.where(mask, 0, -np.inf)):
+        output, weights = attention(Q, K, V, mask=hidden)
+        assert same(weights, [CAUSAL_W[0], [0, 0, 0], CAUSAL_W[2]])
+        assert same(output, [CAUSAL_O[0], [0, 0], CAUSAL_O[2]])
+
+
+def test_true_in_a_mask_means_may_attend():
+    """Red: the mask is read the other way round (rasbt/LLMs-from-scratch#1061)."""
+    output, weights = attention(Q, K, V, mask=causal_mask(3))
+    assert same(weights, CAUSAL_W)
+    assert same(output, CAUSAL_O)
+    _, wrong = attention(Q, K, V, mask=~causal_mask(3))
+    assert same(wrong, [[0, 0.1955703175, 0.8044296825], [0, 0, 1], [0, 0, 0]])
+
+
+def test_a_mask_of_integers_is_refused():
+    """Red: 0 and 1 are added to the scores, or multiplied (diffusers#14342, tsai#171).
+
+    Both give a third answer without a word; so does a filler near zero.
+    """
+    ones = causal_mask(3).astype(int)
+    with pytest.raises(TypeError, match="mask"):
+        attention(Q, K, V, mask=ones)
+    scores = attention_scores(Q, K)
+    added, multiplied = softmax(scores + ones)[0], softmax(scores * ones)[0]
+    assert same(added, [0.5188089945, 0.0941066777, 0.3870843278])
+    assert same(multiplied, [0.5034898435, 0.2482550783, 0.2482550783])
+    after = (softmax(scores) * ones).sum(axis=1)  # and not rescaled
+    assert same(after, [0.2839954097, 0.8022241854, 1])
+    # As a float mask the same numbers are what they say: added.
+    assert same(attention(Q, K, V, mask=ones.astype(float))[1][0], added)
+
+
+def test_scores_are_divided_by_the_root_of_the_key_width():
+    """Red: the scale comes from another width, or multiplies (vit-pytorch#65).
+
+    Model width 64, 4 heads of width 16, raw dot products 4, 0, 0.
+    """
+    keys = np.zeros((3, 16))
+    keys[0, 0] = 4
+    query = np.eye(1, 16)
+    _, weights = attention(query, keys, np.eye(3))
+    assert same(weights, [[0.5761168848, 0.2119415576, 0.2119415576]])
+    _, model_width = attention(query, keys, np.eye(3), scale=1 / 8)
+    assert same(model_width, [[0.4518627619, 0.2740686191, 0.2740686191]])
+    _, multiplied = attention(query, keys, np.eye(3), scale=4.0)
+    assert same(multiplied, [[0.9999997749, 1.125e-07, 1.125e-07]])
+    _, query_first = attention(query / 4, keys, np.eye(3), scale=1)
+    assert same(query_first, weights)
+
+
+def test_padding_hides_keys_not_queries():
+    """Red: the padding mask lies on the wrong axis (hyunwoongko/transformer#40).
+
+    A batch of three sentences with 3, 2 and 1 tokens: the mask has one row for all
+    queries.
+    """
+    real = np.arange(3) < np.array([[3], [2], [1]])
+    batch = [np.stack([x] * 3) for x in (Q, K, V)]
+    _, weights = attention(*batch, mask=real[:, None, :])
+    two = [0.6697615493, 0.3302384507, 0]
+    assert same(weights[0], W)
+    assert same(weights[1], [two, [0.5, 0.5, 0], two])
+    assert same(weights[2], [[1, 0, 0]] * 3)
+    _, wrong = attention(*batch, mask=real[:, :, None])
+    assert same(wrong[2], [W[0], [0, 0, 0], [0, 0, 0]])
+
+
+def test_whole_numbers_and_the_callers_array():
+    """Red: integers give zeros, or the argument is changed (scikit-learn#11226)."""
+    scores = np.array([[2, 1, 0]])
+    before = scores.copy()
+    first, second = softmax(scores), softmax(scores)
+    assert same(first, [[0.6652409558, 0.2447284711, 0.0900305732]])
+    assert first.dtype == np.float64
+    assert np.array_equal(first, second)
+    assert np.array_equal(scores, before)
