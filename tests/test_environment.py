@@ -150,7 +150,7 @@ def test_helpers_can_be_imported_from_every_folder(tmp_path):
             check=True,
         )
         assert done.stdout.splitlines() == [
-            str(TOP / "helpers/core.py"),
+            str(TOP / "helpers/__init__.py"),
             str(TOP / "data"),
         ]
 
