@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from helpers import pictures
 from helpers.core import Array, _real
-from helpers.sliders import RUN_ME, STYLE
+from helpers.sliders import RUN_ME, STYLE, Slider
 
 CELL_WIDTH, CELL_HEIGHT = 76, 34  # of a cell, in pixels
 LEFT, TOP = 120, 50  # room for the labels
@@ -36,11 +36,17 @@ class Film(widgets.VBox):  # type: ignore[misc]
     ) -> None:
         self.labels = [str(q) for q in queries], [str(k) for k in keys]
         self.right = [int(key) for key in right]
+        if len(right) != len(queries) or not set(self.right) <= set(range(len(keys))):
+            raise ValueError(
+                f"right is {self.right}; it needs one of the {len(keys)} keys, counted "
+                f"from 0, for each of the {len(queries)} queries"
+            )
         self.frames: list[tuple[str, str]] = []
         self.progress = widgets.IntProgress(max=total, description="training")
-        self.scrubber = widgets.IntSlider(max=0, description="picture", disabled=True)
+        self.scrubber = Slider("picture", 0, 0, 0, 1)
+        self.scrubber.disabled = True
         self.picture = widgets.HTML(STYLE)
-        self.caption = widgets.Label()
+        self.caption = widgets.HTML()  # a Label would cut a long line off
         self.scrubber.observe(self._draw, names="value")
         super().__init__([self.progress, self.scrubber, self.caption, self.picture])
         self.add_class("course-live")
@@ -68,7 +74,8 @@ class Film(widgets.VBox):  # type: ignore[misc]
         ValueError
             If `weights` has another shape than the labels.
         """
-        weights = _real("weights", weights, min_ndim=2)
+        weights = _real("weights", weights, min_ndim=2, finite=True)
+        pictures.check_weights("weights", weights)
         queries, keys = self.labels
         if weights.shape != (len(queries), len(keys)):
             raise ValueError(
@@ -83,9 +90,9 @@ class Film(widgets.VBox):  # type: ignore[misc]
         self._draw()
 
     def _draw(self, _: Any = None) -> None:
-        picture, caption = self.frames[self.scrubber.value]
+        picture, caption = self.frames[int(self.scrubber.value)]
         self.picture.value = STYLE + picture
-        self.caption.value = caption
+        self.caption.value = html.escape(caption)
 
 
 def map_svg(
@@ -105,7 +112,10 @@ def map_svg(
     for j, key in enumerate(keys):
         middle = LEFT + CELL_WIDTH * (j + 0.5)
         parts.append(f'<text x="{middle}" y="{TOP - 12}">{_text(key)}</text>')
+    said = []
     for i, query in enumerate(queries):
+        on_right = pictures.number(weights[i, right[i]])
+        said.append(f"{query} on {keys[right[i]]}, the right key: {on_right}")
         y = TOP + CELL_HEIGHT * i
         label = f'<text x="{LEFT - 10}" y="{y + 22}" text-anchor="end">{_text(query)}'
         parts.append(label + "</text>")
@@ -123,8 +133,8 @@ def map_svg(
             )
     return (
         f'<svg class="course-bars" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" style="max-width: 100%" role="img" '
-        f'aria-label="weights, the right key of each query has a frame" '
+        f'viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="weights: {html.escape("; ".join(said))}" '
         f'fill="currentColor" text-anchor="middle">{"".join(parts)}</svg>'
     )
 

@@ -83,6 +83,11 @@ def attention_backward(
     """
     Q, K, V = (_real(name, x, min_ndim=2) for name, x in (("Q", Q), ("K", K), ("V", V)))
     weights = _real("weights", weights, min_ndim=2)
+    if Q.shape[-1] != K.shape[-1] or Q.shape[-1] == 0:
+        raise ValueError(
+            f"Q has shape {Q.shape} and K has shape {K.shape}; "
+            f"their last axes need the same width d_k of at least 1"
+        )
     rows = (*weights.shape[:-1], V.shape[-1])
     doutput = _like("doutput", doutput, "the output", rows)
     factor = 1 / math.sqrt(Q.shape[-1]) if scale is None else scale
@@ -134,13 +139,12 @@ def project_backward(
     X = _real("X", X, min_ndim=2)
     dX = np.zeros_like(X)
     dW = []
-    for name, W, dY in (("Wq", Wq, dQ), ("Wk", Wk, dK), ("Wv", Wv, dV)):
-        W = _real(name, W, min_ndim=2)
-        dY = _real(f"d{name[1:].upper()}", dY, min_ndim=2)
-        dW.append(_sum_to(_matmul("Xᵀ", _turn(X), f"d{name[1:].upper()}", dY), W.shape))
-        dX = dX + _sum_to(
-            _matmul(f"d{name[1:].upper()}", dY, f"{name}ᵀ", _turn(W)), X.shape
-        )
+    for name, W, dY in (("Q", Wq, dQ), ("K", Wk, dK), ("V", Wv, dV)):
+        W = _real(f"W{name.lower()}", W, min_ndim=2)
+        made = _matmul("X", X, f"W{name.lower()}", W)
+        dY = _like(f"d{name}", dY, f"X W{name.lower()}", made.shape)
+        dW.append(_sum_to(_turn(X) @ dY, W.shape))
+        dX = dX + _sum_to(dY @ _turn(W), X.shape)
     return dX, dW[0], dW[1], dW[2]
 
 

@@ -133,8 +133,14 @@ def heat_maps(
     TypeError, ValueError
         As `heat_map` does.
     """
-    maps = {t: _two_axes(_real("matrix", m, min_ndim=2)) for t, m in matrices.items()}
-    n_rows, n_columns = next(iter(maps.values())).shape
+    maps = {
+        t: _two_axes(_real("matrix", m, min_ndim=2, finite=True))
+        for t, m in matrices.items()
+    }
+    shapes = {m.shape for m in maps.values()}
+    if len(shapes) != 1:
+        raise ValueError(f"matrices has shapes {sorted(shapes)}; all need the same one")
+    (n_rows, n_columns), *_ = shapes
     rows = _labels("rows", rows, n_rows)
     columns = _labels("columns", columns, n_columns)
     width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
@@ -148,7 +154,7 @@ def heat_maps(
         extend = "both" if beyond else "neither"
         figure.colorbar(image, ax=list(panels), shrink=0.9, extend=extend)
         said = (_say_matrix(m, kind, rows, columns, t) for t, m in maps.items())
-        _show(figure, " ".join(said))
+        _show(figure, " ".join(said), *maps.values())
 
 
 def chain(
@@ -178,7 +184,9 @@ def chain(
         As `heat_map` does.
     """
     given = dict(X=X, Q=Q, K=K, V=V, scores=scores, weights=weights, output=output)
-    M = {n: _two_axes(_real(n, m, min_ndim=2), n) for n, m in given.items()}
+    M = {
+        n: _two_axes(_real(n, m, min_ndim=2, finite=True), n) for n, m in given.items()
+    }
     tokens = _labels("tokens", tokens, M["X"].shape[0])
     with _figure(10.5, 0.96 * len(tokens) + 2.1) as figure:
         figure.set_layout_engine("constrained", wspace=0.14)
@@ -211,6 +219,7 @@ def chain(
             f"From X to output: each of the {len(tokens)} tokens becomes a query, a "
             f"key and a value; {first} scores {_row(M['scores'][0])}, weighs "
             f"{_row(M['weights'][0])} and takes away {_row(M['output'][0])}.",
+            *M.values(),
         )
 
 
@@ -236,8 +245,8 @@ def bars(
     ValueError
         If a shape does not fit, or weights lie outside 0…1.
     """
-    weights = _two_axes(_real("weights", weights, min_ndim=2), "weights")
-    _check_weights("weights", weights)
+    weights = _two_axes(_real("weights", weights, min_ndim=2, finite=True), "weights")
+    check_weights("weights", weights)
     queries = _labels("queries", queries, weights.shape[0])
     keys = _labels("keys", keys, weights.shape[1])
     with _figure(1.2 + 2.1 * len(queries), 2.6) as figure:
@@ -249,7 +258,8 @@ def bars(
         panels[0].set_ylabel("weight")
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
-        _show(figure, _say_matrix(weights, "weights", queries, keys, title, "Bars"))
+        said = _say_matrix(weights, "weights", queries, keys, title, "Bars")
+        _show(figure, said, weights)
 
 
 def bar_row(
@@ -277,17 +287,17 @@ def bar_row(
     ValueError
         If `numbers` has more than one axis, or another length than `labels`.
     """
-    numbers = _real("numbers", numbers, min_ndim=1)
+    numbers = _real("numbers", numbers, min_ndim=1, finite=True)
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
     with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
         axes = figure.subplots()
         _draw_bars(axes, numbers, labels, low, high)
-        axes.set_ylabel(ylabel)
+        axes.set_ylabel(ylabel, parse_math=False)
         axes.set_title(title, fontsize=10, parse_math=False)
         said = (f"{t} {number(x)}" for t, x in zip(labels, numbers, strict=True))
-        _show(figure, f"Bars, {title or ylabel}: {', '.join(said)}.")
+        _show(figure, f"Bars, {title or ylabel}: {', '.join(said)}.", numbers)
 
 
 def curve(
@@ -308,13 +318,15 @@ def curve(
     ValueError
         If `y` has more than one axis or no entry.
     """
-    y = _real("y", y, min_ndim=1)
+    y = _real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
     with _figure(6, 2.8) as figure:
         axes = figure.subplots()
         axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
-        axes.set(xlabel=xlabel, ylabel=ylabel, title=title)
+        axes.set_xlabel(xlabel, parse_math=False)
+        axes.set_ylabel(ylabel, parse_math=False)
+        axes.set_title(title, parse_math=False)
         axes.set_ylim(bottom, max(y.max() * 1.05, bottom + 1e-9))
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
@@ -322,16 +334,25 @@ def curve(
             figure,
             f"{title or ylabel}: from {number(y[0])} at {xlabel} 0 "
             f"to {number(y[-1])} at {xlabel} {y.size - 1}.",
+            y,
         )
 
 
-def _show(figure: Figure, description: str) -> None:
-    """Display the figure with its description, and print it as the caption."""
+def _show(figure: Figure, description: str, *arrays: Array) -> None:
+    """Display the figure with its description, and print it as the caption.
+
+    The text form, which is compared when a notebook is tested and the picture is not,
+    also holds every number that was drawn.
+    """
+    numbers = [" ".join(map(number, a.ravel())) for a in arrays]
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=DPI)
     size = [round(96 * inches) for inches in figure.get_size_inches()]
     display(
-        {"image/png": buffer.getvalue(), "text/plain": description},
+        {
+            "image/png": buffer.getvalue(),
+            "text/plain": "\n".join([description, *numbers]),
+        },
         metadata={
             "image/png": {"alt": description, "width": size[0], "height": size[1]}
         },
@@ -362,7 +383,7 @@ def _draw_matrix(
 ) -> Any:
     """Draw one annotated map; return the image for a colour bar."""
     if kind == "weights":
-        _check_weights("matrix", matrix)
+        check_weights("matrix", matrix)
         colours, low, high = WEIGHT_COLOURS, 0.0, 1.0
     elif kind in ("scores", "values"):
         colours, low, high = SIGNED_COLOURS, -limit, limit
@@ -486,7 +507,8 @@ def _two_axes(matrix: Array, name: str = "matrix") -> Array:
     return matrix
 
 
-def _check_weights(name: str, weights: Array) -> None:
+def check_weights(name: str, weights: Array) -> None:
+    """Raise ValueError if an entry of `weights`, of any shape, lies outside 0…1."""
     outside = weights[(weights < -1e-9) | (weights > 1 + 1e-9)]
     if outside.size:
         raise ValueError(

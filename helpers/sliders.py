@@ -7,9 +7,12 @@ nothing jumps, and one picture is drawn for each value of a slider.
 import html
 import inspect
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
+import anywidget
 import ipywidgets as widgets
+import traitlets
 from IPython.display import display
 from numpy.typing import ArrayLike
 
@@ -28,6 +31,7 @@ STYLE = """<style>
 .jp-OutputArea-child:not(:has(.course-live)):has(
   ~ .jp-OutputArea-child .course-live
 ) { display: none; }
+.course-bars { max-width: 100%; height: auto; }
 .course-bars { color: var(--jp-content-font-color1, #111); font: 13px sans-serif; }
 </style>"""
 
@@ -61,7 +65,8 @@ def slide(
         If `ranges` and the arguments of `compute` differ, or an argument has no
         default.
     ValueError
-        If `compute` does not return one number for each label.
+        If a range does not hold the start, or `compute` does not return one number for
+        each label.
     """
     start = _defaults(compute)
     if set(start) != set(ranges):
@@ -69,11 +74,39 @@ def slide(
             f"compute has the arguments {', '.join(start)}; "
             f"sliders were given for {', '.join(ranges) or 'none'}"
         )
+    for name, limits in ranges.items():
+        _check_range(name, start[name], limits)
+    if not low <= 0 <= high or low == high:
+        raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
     said = ", ".join(f"{name} = {value:g}" for name, value in start.items())
     title = f"{ylabel} at the start, {said}"
     pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
     display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
+
+
+class Slider(anywidget.AnyWidget):
+    """A slider whose name and value a screen reader can say; see `slider.js`.
+
+    Parameters
+    ----------
+    name : what stands beside it.
+    value : where it starts.
+    min, max, step : its range.
+    """
+
+    _esm = Path(__file__).with_name("slider.js").read_text(encoding="utf-8")
+    name = traitlets.Unicode().tag(sync=True)
+    min = traitlets.Float().tag(sync=True)
+    max = traitlets.Float().tag(sync=True)
+    step = traitlets.Float().tag(sync=True)
+    value = traitlets.Float().tag(sync=True)
+    disabled = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(
+        self, name: str, value: float, min: float, max: float, step: float
+    ) -> None:
+        super().__init__(name=name, value=value, min=min, max=max, step=step)
 
 
 class Live(widgets.VBox):  # type: ignore[misc]
@@ -90,13 +123,16 @@ class Live(widgets.VBox):  # type: ignore[misc]
         ranges: dict[str, Range],
     ) -> None:
         self.sliders = {
-            name: _slider(name, start[name], ranges[name]) for name in start
+            name: Slider(name, start[name], *ranges[name]) for name in start
         }
         self.picture = widgets.HTML()
         self.message = widgets.HTML()
 
         def draw(_: Any = None) -> None:
-            values = {name: slider.value for name, slider in self.sliders.items()}
+            values = {  # a function of whole numbers gets whole numbers
+                name: type(start[name])(slider.value)
+                for name, slider in self.sliders.items()
+            }
             try:
                 numbers = _numbers(compute, values, labels)
             except Exception as error:
@@ -153,7 +189,7 @@ def bars_svg(
     )
     return (
         f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" style="max-width: 100%" role="img" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{html.escape(ylabel)}: {html.escape(said)}" '
         f'fill="currentColor" text-anchor="middle">'
         f'<text x="{LEFT}" y="14" text-anchor="start">{html.escape(ylabel)}</text>'
@@ -163,18 +199,12 @@ def bars_svg(
     )
 
 
-def _slider(name: str, value: float, limits: Range) -> widgets.FloatSlider:
-    low, high, step = limits
-    kind = widgets.IntSlider if isinstance(value, int) else widgets.FloatSlider
-    return kind(
-        value=value,
-        min=low,
-        max=high,
-        step=step,
-        description=name,
-        style={"description_width": "7em"},
-        layout={"width": "30em", "max_width": "100%"},
-    )
+def _check_range(name: str, start: float, limits: Range) -> None:
+    if len(limits) != 3 or not limits[0] <= start <= limits[1] or limits[2] <= 0:
+        raise ValueError(
+            f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
+            f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
+        )
 
 
 def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:

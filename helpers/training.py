@@ -57,7 +57,14 @@ def recall(
     Returns
     -------
     Batch with n_tokens = n_pairs + 1, d_model = 2 · n_kinds + 1, n_kinds classes.
+
+    Raises
+    ------
+    ValueError
+        If `n_pairs` is not in 1 … n_kinds.
     """
+    if not 1 <= n_pairs <= n_kinds:
+        raise ValueError(f"n_pairs is {n_pairs}; it needs 1 to n_kinds = {n_kinds}")
     one_hot = np.eye(n_kinds)
     keys = rng.random((n, n_kinds)).argsort(axis=1)[:, :n_pairs]
     values = rng.integers(n_kinds, size=(n, n_pairs))
@@ -100,7 +107,14 @@ def before_marker(
     Returns
     -------
     Batch with d_model = n_kinds + 1 + n_tokens, n_kinds classes.
+
+    Raises
+    ------
+    ValueError
+        If `n_tokens` is less than 2.
     """
+    if n_tokens < 2:
+        raise ValueError(f"n_tokens is {n_tokens}; it needs at least 2")
     kinds = rng.integers(n_kinds, size=(n, n_tokens))
     asks = rng.integers(1, n_tokens, size=n)
     each = np.arange(n)
@@ -173,8 +187,15 @@ def cross_entropy(logits: Array, target: Array) -> tuple[float, Array]:
     -------
     loss : in nats; log(n_classes) for an even guess.
     dlogits : (n, n_classes), its gradient: (softmax(logits) − one-hot target) / n.
+
+    Raises
+    ------
+    ValueError
+        If a target is not a class.
     """
     dlogits = softmax(logits)
+    if not ((target >= 0) & (target < dlogits.shape[-1])).all():
+        raise ValueError(f"target needs classes from 0 to {dlogits.shape[-1] - 1}")
     each = np.arange(len(target))
     loss = -float(np.log(dlogits[each, target]).mean())
     dlogits[each, target] -= 1

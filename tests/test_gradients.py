@@ -167,7 +167,7 @@ def test_dtype_is_kept_and_nothing_is_modified():
             lambda: project_backward(
                 np.ones((2, 3)), *np.ones((3, 3, 4)), *np.ones((3, 2, 5))
             ),
-            r"dQ has shape \(2, 5\) and Wqᵀ has shape \(4, 3\)",
+            r"dQ has shape \(2, 5\); it needs shape \(2, 4\), that of X Wq",
         ),
     ],
 )

@@ -75,6 +75,7 @@ class Shown(NamedTuple):
     figure: Figure
     png: bytes
     description: str
+    numbers: list[str]
     metadata: dict
     caption: str
 
@@ -114,7 +115,8 @@ def show(monkeypatch, capsys):
         (figure,) = made
         assert set(data) == {"image/png", "text/plain"}
         caption = capsys.readouterr().out
-        return Shown(figure, data["image/png"], data["text/plain"], metadata, caption)
+        description, *numbers = data["text/plain"].split("\n")
+        return Shown(figure, data["image/png"], description, numbers, metadata, caption)
 
     return show
 
@@ -201,7 +203,6 @@ def test_no_token_is_read_as_mathematics(token, show):
         show(heat_map, [[1.0]], rows=[token], columns=[token], title=token),
         show(bars, [[1.0]], queries=[token], keys=[token], title=token),
         show(bar_row, [1.0], [token], title=token),
-        show(chain, *[np.eye(3)] * 7, [token, token, "a"]),
     ):
         found = [t for t in shown.figure.findobj(mpl.text.Text) if "$" in t.get_text()]
         assert found
@@ -227,6 +228,8 @@ def test_rows_are_queries_and_columns_are_keys(kind, shape, show):
     assert texts(shown.axes.get_yticklabels()) == rows
     assert shown.axes.get_xticks().tolist() == list(range(m))
     assert shown.axes.get_yticks().tolist() == list(range(n))
+    assert shown.axes.yaxis_inverted(), "row 0 has to be at the top"
+    assert not shown.axes.xaxis_inverted(), "column 0 has to be at the left"
     in_cells = {t.get_position(): t.get_text() for t in shown.axes.texts}
     colours = pictures.WEIGHT_COLOURS if kind == "weights" else pictures.SIGNED_COLOURS
     for (i, j), x in np.ndenumerate(matrix):
@@ -269,7 +272,7 @@ def test_weights_are_coloured_from_0_to_1_whatever_they_are(factor, show):
     assert {axes.get_ylim() for axes in shown.figure.axes} == {(0, 1.15)}
 
 
-@pytest.mark.parametrize("factor", [0, 0.01, 1, 1e6])
+@pytest.mark.parametrize("factor", [0, 1, 1e6])
 @pytest.mark.parametrize("kind", ["scores", "values"])
 def test_signed_numbers_are_coloured_symmetrically_about_0(kind, factor, show):
     """Red: 0 is no longer the neutral colour, or the range follows the data."""

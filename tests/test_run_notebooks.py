@@ -1,15 +1,17 @@
 """`make run`, and whether the test suite notices what it is there to notice."""
 
 import re
-import shutil
 import subprocess
 import sys
+import tomllib
 
 import nbformat
 import pytest
 import run_notebooks
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from .conftest import TOP
+from .test_notebooks import shows_something
 
 NAME = "01_projection.ipynb"
 
@@ -27,7 +29,9 @@ def test_the_form_is_stable(notebook):
 
 def test_what_a_session_leaves_is_taken_away_and_ids_are_kept(notebook):
     """Red: timings, tags, widget state or a kernel's name get into the repository."""
+    ids = [cell.id for cell in notebook.cells]
     stored = run_notebooks.canonical(notebook)
+    assert [c.id for c in nbformat.reads(stored, as_version=4).cells] == ids
     notebook.metadata["widgets"] = {"state": {}}
     notebook.metadata["kernelspec"]["name"] = "conda-env-x-py"
     notebook.metadata["language_info"]["version"] = "3.99"
@@ -40,67 +44,110 @@ def test_what_a_session_leaves_is_taken_away_and_ids_are_kept(notebook):
     assert run_notebooks.canonical(notebook) == stored
 
 
-def suite(folder, *arguments):
-    """Run the suite of the course on a folder of notebooks; return what it said."""
+# ---- the suite of the course, let loose on small notebooks
+
+SOURCES = {
+    "number": "print(f'{1 / 4:.2f}')",
+    "value": "[1, 2]",
+    "folder": "from pathlib import Path\nprint(Path('here.txt').exists())",
+    "widget": "import ipywidgets\nipywidgets.IntSlider()",
+    "code": "print('a')",
+    "silent": "print('b')",
+    "warning": "import warnings",
+    "endless": "pass",
+}
+SPOILT = {  # what is done to a cell of a notebook that has been run
+    "number": lambda cell: cell.outputs[0].update(text="0.26\n"),
+    "value": lambda cell: cell.outputs[0].data.update({"text/plain": "[1, 3]"}),
+    "code": lambda cell: cell.update(source="print('A')"),
+    "silent": lambda cell: cell.update(source="pass"),
+    "warning": lambda cell: cell.update(source="import warnings; warnings.warn('!')"),
+    "endless": lambda cell: cell.update(source="while True: pass"),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with one notebook that `run` has executed and saved."""
+    folder = tmp_path_factory.mktemp("my 课程")
+    (folder / "here.txt").touch()
+    cells = [new_markdown_cell("# A page", id="title")]
+    cells += [new_code_cell(source, id=name) for name, source in SOURCES.items()]
+    nbformat.write(new_notebook(cells=cells), folder / "good.ipynb")
+    run_notebooks.run(folder / "good.ipynb")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(folder):
+    """Return what the suite says about this notebook, good, spoilt and cleared."""
+    spoilt, cleared = (nbformat.read(folder / "good.ipynb", 4) for _ in range(2))
+    for cell in spoilt.cells:
+        SPOILT.get(cell.id, lambda cell: None)(cell)
+    for cell in cleared.cells[1:]:
+        cell.update(outputs=[], execution_count=None)
+    nbformat.write(cleared, folder / "cleared.ipynb")
+    nbformat.write(spoilt, folder / "spoilt.ipynb")
+    nbformat.write(spoilt, folder / "my_copy.ipynb")
     command = [sys.executable, "-m", "pytest", "-c", str(TOP / "pyproject.toml")]
-    command += ["--rootdir", str(folder), "-n", "0", "-p", "no:cacheprovider"]
-    return subprocess.run(
-        [*command, *arguments, str(folder)], capture_output=True, text=True, cwd=folder
-    )
+    command += ["--rootdir", str(folder), "-n", "0", "-p", "no:cacheprovider", "-rA"]
+    command += ["--nbval-cell-timeout=5", str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder).stdout
 
 
-@pytest.fixture
-def small(tmp_path, notebook):
-    """Return a function that writes the first cells of a notebook, changed."""
-
-    def write(change):
-        notebook.cells = [c for c in notebook.cells if c.cell_type == "code"][:4]
-        change(notebook.cells)
-        nbformat.write(notebook, tmp_path / NAME)
-        return tmp_path
-
-    return write
+def cells(said, name, verdict):
+    """Return the cells of a notebook on which the suite gave this verdict."""
+    found = re.findall(rf"^{verdict} .*\b{name}\.ipynb::Cell (\d)", said, re.MULTILINE)
+    return [list(SOURCES)[int(cell)] for cell in found]
 
 
-def test_an_unchanged_notebook_is_green(small):
+def test_run_executes_and_saves_in_the_form(folder):
+    """Red: `make run` saves another form than the one the hygiene test asks for."""
+    text = (folder / "good.ipynb").read_text(encoding="utf-8")
+    book = nbformat.reads(text, as_version=4)
+    assert text == run_notebooks.canonical(book)
+    number, value, place, widget = book.cells[1:5]
+    assert number.outputs[0].text == "0.25\n"
+    assert value.outputs[0].data == {"text/plain": "[1, 2]"}
+    assert place.outputs[0].text == "True\n", "run it in the folder of the notebook"
+    assert list(widget.outputs[0].data) == ["text/plain"]
+    counts = [cell.execution_count for cell in book.cells[1:]]
+    assert counts == list(range(1, len(SOURCES) + 1))
+
+
+def test_an_unchanged_notebook_is_green(said):
     """Red: the tests below would be red for another reason than the one they name."""
-    done = suite(small(lambda cells: None))
-    assert done.returncode == 0, done.stdout
-    assert "4 passed" in done.stdout
+    assert cells(said, "good", "PASSED") == list(SOURCES), said
 
 
-def test_one_changed_digit_is_noticed(small):
-    """Red: a number of a page can change, and nobody is told."""
-
-    def change(cells):
-        output = cells[3].outputs[0]
-        output.text = output.text.replace("0.474", "0.475")
-
-    done = suite(small(change))
-    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
+@pytest.mark.parametrize("fault", SPOILT)
+def test_a_spoilt_cell_is_red(fault, said):
+    """Red: a page can change, warn or hang (nbval#133), and nobody is told."""
+    assert fault in cells(said, "spoilt", "FAILED"), said
 
 
-def test_an_endless_cell_is_stopped_and_named(small):
-    """Red: one cell without an end stops the whole suite (nbval#133)."""
-
-    def change(cells):
-        cells[1].source = "while True: pass"
-
-    done = suite(small(change), "--nbval-cell-timeout=3")
-    assert done.returncode == 1
-    assert re.search(r"Cell 1.*\n*.*[Tt]imeout|exceeded", done.stdout), done.stdout
+def test_cleared_outputs_are_noticed_by_the_test_of_the_form(said, folder):
+    """Red: neither nbval nor test_notebooks sees that a page was never run."""
+    assert cells(said, "cleared", "PASSED") == list(SOURCES), "nbval sees it now: good"
+    book = nbformat.read(folder / "cleared.ipynb", as_version=4)
+    assert [c.id for c in book.cells[1:] if shows_something(c.source)] == [
+        *("number", "value", "folder", "code", "silent")
+    ]
 
 
-def test_no_cell_is_skipped_by_the_settings():
-    """Red: nbval runs in lax mode, filters outputs, or has no limit of time."""
-    settings = (TOP / "pyproject.toml").read_text(encoding="utf-8")
-    assert "--nbval --nbval-current-env --nbval-cell-timeout=60" in settings
-    assert "lax" not in settings and "sanitize" not in settings
-    assert "--dist loadfile" in settings, "cells of one notebook must stay together"
-
-
-def test_work_of_a_reader_is_left_alone(tmp_path):
+def test_work_of_a_reader_is_left_alone(said):
     """Red: a reader's own copy, my_….ipynb, turns the suite red."""
-    shutil.copy(TOP / "notebooks" / NAME, tmp_path / "my_01.ipynb")
-    done = suite(tmp_path, "--collect-only", "-q")
-    assert "no tests collected" in done.stdout, done.stdout
+    assert "spoilt.ipynb" in said
+    assert "my_copy" not in said
+
+
+def test_the_settings_of_the_suite():
+    """Red: nbval is lax, filters outputs, has no time limit, or splits notebooks."""
+    settings = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
+    pytest_settings = settings["tool"]["pytest"]["ini_options"]
+    options = pytest_settings["addopts"].split()
+    assert {"--nbval", "--nbval-current-env", "--nbval-cell-timeout=60"} <= {*options}
+    assert not [o for o in options if "lax" in o or "sanitize" in o]
+    assert options[options.index("--dist") + 1] == "loadfile", "nbval#121, #205"
+    assert pytest_settings["filterwarnings"] == ["error"]
+    assert pytest_settings["testpaths"] == ["notebooks", "tests"]

@@ -53,6 +53,7 @@ def run(path: Path) -> None:
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
+        extra_arguments=["--log-level=ERROR"],
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     )
@@ -63,6 +64,8 @@ def run(path: Path) -> None:
 def main(arguments: list[str]) -> None:
     """Execute what is named, or everything."""
     for path in [Path(a).resolve() for a in arguments] or notebooks():
+        if not path.exists():
+            sys.exit(f"{path.name} is not there; try NB=notebooks/02_scores.ipynb")
         print(path.name, flush=True)
         run(path)
 
