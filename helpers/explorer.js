@@ -6,13 +6,13 @@
 //        one value, so that no half-changed state is ever drawn.
 
 const CSS = `
-.course-live {
+.course-explorer {
   --text: var(--jp-content-font-color1, #1a1a1a); --line: var(--jp-border-color1, #999);
   --page: var(--jp-layout-color0, #fff); --mark: var(--jp-brand-color1, #0b57d0);
   display: flex; flex-wrap: wrap; gap: 14px 28px; align-items: flex-start; padding: 8px;
   color: var(--text); background: var(--page); font: 13px/1.4 sans-serif;
 }
-@media (prefers-color-scheme: dark) { .course-live {
+@media (prefers-color-scheme: dark) { .course-explorer {
   --text: var(--jp-content-font-color1, #eee); --line: var(--jp-border-color1, #777);
   --page: var(--jp-layout-color0, #111); --mark: var(--jp-brand-color1, #8ab4f8);
 } }
@@ -20,36 +20,36 @@ const CSS = `
 .jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
   display: none;
 }
-.course-live > div { max-width: 100%; }
-.course-live > .bar, .course-live > .row { display: flex; flex-wrap: wrap; }
-.course-live > .bar { flex: 1 1 100%; gap: 8px 22px; }
-.course-live > .row { flex: 1 1 230px; gap: 14px 28px; }
-.course-live > .row > div { min-width: 220px; }
-.course-live h4 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
+.course-explorer > div { max-width: 100%; }
+.course-explorer > .bar, .course-explorer > .row { display: flex; flex-wrap: wrap; }
+.course-explorer > .bar { flex: 1 1 100%; gap: 8px 22px; }
+.course-explorer > .row { flex: 1 1 230px; gap: 14px 28px; }
+.course-explorer > .row > div { min-width: 220px; }
+.course-explorer h4 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
   margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
 /* These headings name the query; they do not widen their figure, so nothing moves. */
-.course-live > .row h4 { contain: inline-size; }
-.course-live h4 small { font-size: 12px; font-weight: normal; }
-.course-live .matrix { display: grid; gap: 6px 4px; }
-.course-live .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
+.course-explorer > .row h4 { contain: inline-size; }
+.course-explorer h4 small { font-size: 12px; font-weight: normal; }
+.course-explorer .matrix { display: grid; gap: 6px 4px; }
+.course-explorer .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
   min-width: 0; padding: 0 3px; border-left: 3px solid transparent; }
-.course-live .cell.changed { border-left-color: var(--mark); }
-.course-live .matrix .cell { flex-wrap: wrap; }
-.course-live .matrix span:first-child { font-size: 11px; }
-.course-live .value { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
-.course-live .changed .value { font-weight: bold; }
-.course-live input { accent-color: var(--mark); margin: 0; }
-.course-live input[type=range] { width: 160px; height: 18px; }
-.course-live .matrix input { width: 100%; min-width: 0; }
-.course-live select { max-width: 14em; }
-.course-live select, .course-live button { font: inherit; padding: 2px 8px;
+.course-explorer .cell.changed { border-left-color: var(--mark); }
+.course-explorer .matrix .cell { flex-wrap: wrap; }
+.course-explorer .matrix span:first-child { font-size: 11px; }
+.course-explorer .value { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
+.course-explorer .changed .value { font-weight: bold; }
+.course-explorer input { accent-color: var(--mark); margin: 0; }
+.course-explorer input[type=range] { width: 160px; height: 18px; }
+.course-explorer .matrix input { width: 100%; min-width: 0; }
+.course-explorer select { max-width: 14em; }
+.course-explorer select, .course-explorer button { font: inherit; padding: 2px 8px;
   color: var(--text); background: var(--page); border: 1px solid var(--line); }
-.course-live :is(input, select, button):focus-visible {
+.course-explorer :is(input, select, button):focus-visible {
   outline: 2px solid var(--mark); outline-offset: 1px; }
-.course-live svg { display: block; max-width: 100%; height: auto; fill: currentColor;
+.course-explorer svg { display: block; max-width: 100%; height: auto; fill: currentColor;
   font: 12px sans-serif; font-variant-numeric: tabular-nums; }
-.course-live .weight { fill: #5069ad; }
-.course-live .track { fill: none; stroke: var(--line); }`;
+.course-explorer .weight { fill: #5069ad; }
+.course-explorer .track { fill: none; stroke: var(--line); }`;
 
 // --- Mathematics: the formulas of helpers/core.py -----------------------------------
 
@@ -155,15 +155,17 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
   const names = rows.map((name, i) =>
     text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
   const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
-    fill: "none", stroke: "#000", "stroke-width": axes ? 2 : 0 });
+    fill: "none", stroke: "#d97706", "stroke-width": axes ? 3 : 0 });
   picture.append(...names, frame);
   for (let i = 0; i <= 8; i++) {
     const { cell } = colour(low + ((high - low) * i) / 8, high, colours);
     picture.append(make("rect",
       { x: left + 30 + 10 * i, y: bottom + 12, width: 10, height: 10, fill: cell }));
   }
-  picture.append(text(left + 26, bottom + 21, number(low, 0), { "text-anchor": "end" }),
-    text(left + 124, bottom + 21, number(high, 0), { "text-anchor": "start" }));
+  const [least, most] = low < 0 ? ["≤ ", "≥ "] : ["", ""]; // beyond: the same colour
+  picture.append(
+    text(left + 26, bottom + 21, least + number(low, 0), { "text-anchor": "end" }),
+    text(left + 124, bottom + 21, most + number(high, 0), { "text-anchor": "start" }));
   const heading = make("h4");
   return {
     node: make("div", {}, heading, picture),
@@ -313,7 +315,7 @@ function render({ model, el }) {
   const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
     small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
   const row = make("div", { class: "row" }, bars.node, context.node);
-  const root = make("div", { class: "course-live mathjax_ignore tex2jax_ignore" },
+  const root = make("div", { class: "course-live course-explorer mathjax_ignore tex2jax_ignore" },
     make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, row);
 
   function draw() {
