@@ -28,12 +28,10 @@ from typing import Any
 import numpy as np
 
 from helpers import progress
+from helpers.catalogue import EXERCISES
 from helpers.core import Array
 from helpers.exercises import Case, Exercise, Mistake
-from helpers.exercises_forward import FORWARD
-from helpers.exercises_learning import LEARNING
 
-EXERCISES = {exercise.name: exercise for exercise in (*FORWARD, *LEARNING)}
 LIMIT = 5.0  # seconds
 FLOAT32 = 1e-5  # how far an answer in float32 may be off
 WIDTH = 88  # of the printed lines

@@ -1,4 +1,4 @@
-"""What an exercise is; the catalogue stands in `exercises_forward` and `_learning`."""
+"""What an exercise is; `helpers.catalogue` has all of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

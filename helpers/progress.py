@@ -8,9 +8,25 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+
+from helpers.catalogue import EXERCISES
 
 TOP = Path(__file__).resolve().parent.parent
 SEE_ME = "Run this cell to see your progress."
+NOTEBOOKS = (
+    "projection",
+    "scores",
+    "softmax",
+    "weighted values",
+    "self-attention",
+    "learnable attention",
+    "gradients",
+    "attention learns",
+)
 
 
 def path() -> Path:
@@ -57,6 +73,45 @@ def record(name: str) -> str:
 def reset_progress() -> None:
     """Forget which exercises are solved."""
     print(_write(set()) or "Your progress is empty.")
+
+
+def show_progress() -> None:
+    """Show for each notebook which exercises are solved, and which are open."""
+    display(Board())  # type: ignore[no-untyped-call]
+
+
+class Board(widgets.VBox):  # type: ignore[misc]
+    """A table of solved exercises; `show_progress` shows it."""
+
+    def __init__(self) -> None:
+        self.table = widgets.HTML()
+        again = widgets.Button(description="Look again")
+        again.on_click(self.look)
+        self.look()
+        super().__init__([self.table, again])
+
+    def __repr__(self) -> str:
+        """Return the line that stands for the table where no kernel runs."""
+        return SEE_ME
+
+    def look(self, _: Any = None) -> None:
+        """Read the file again."""
+        names, message = solved()
+        rows = [_row(number, names) for number in range(1, len(NOTEBOOKS) + 1)]
+        self.table.value = f"<p>{message}</p><table>{''.join(rows)}</table>"
+
+
+def _row(number: int, names: set[str]) -> str:
+    here = [e.name for e in EXERCISES.values() if e.notebook == number]
+    still = [name for name in here if name not in names]
+    cells = (
+        f"{number:02} {NOTEBOOKS[number - 1]}",
+        "●" * (len(here) - len(still)) + "○" * len(still),
+        f"{len(here) - len(still)} of {len(here)}",
+        f"open: {', '.join(still)}" if still else "all solved",
+    )
+    style = "text-align: left; padding: 0 1em 0 0"
+    return "<tr>" + "".join(f'<td style="{style}">{c}</td>' for c in cells) + "</tr>"
 
 
 def _write(names: set[str]) -> str:

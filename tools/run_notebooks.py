@@ -8,7 +8,9 @@ no timings, no widget state, and a widget's output kept as its text alone, since
 model lives only as long as the kernel. Cell ids stay as they are.
 """
 
+import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +64,13 @@ def run(path: Path) -> None:
 
 def main(arguments: list[str]) -> None:
     """Execute what is named, or everything."""
-    for path in [Path(a).resolve() for a in arguments] or notebooks():
-        print(path.name, flush=True)
-        run(path)
+    with (
+        tempfile.TemporaryDirectory() as folder
+    ):  # the reader's progress stays as it is
+        os.environ["ATTENTION_PROGRESS"] = str(Path(folder) / "progress.json")
+        for path in [Path(a).resolve() for a in arguments] or notebooks():
+            print(path.name, flush=True)
+            run(path)
 
 
 if __name__ == "__main__":
