@@ -6,7 +6,6 @@ Both run in one real JupyterLab in headless Chromium, in turn. README.md beside 
 file says what the columns mean.
 """
 
-import json
 import sys
 import tempfile
 import time
@@ -248,7 +247,6 @@ def report(found: dict[str, Any]) -> None:
         f"kernel, one update with 12 tokens and d = 8: median {np.median(kernel):.2f} "
         f"ms, 95 % {np.percentile(kernel, 95):.2f} ms"
     )
-    print(json.dumps({"rounds": ROUNDS, "presses": PRESSES, "steps": STEPS}))
 
 
 if __name__ == "__main__":

@@ -111,13 +111,14 @@ def map_svg(
         parts.append(label + "</text>")
         for j, weight in enumerate(weights[i]):
             frame = 'stroke="#b45309" stroke-width="3"' if right[i] == j else ""
-            colour = "#fff" if weight > 0.5 else "#111"
+            colour = pictures.WEIGHT_COLOURS(weight)
+            ink = pictures.ink_on(colour)
             x = LEFT + CELL_WIDTH * j
             parts.append(
                 f'<rect x="{x + 2}" y="{y + 2}" width="{CELL_WIDTH - 4}" '
                 f'height="{CELL_HEIGHT - 4}" '
-                f'fill="{to_hex(pictures.WEIGHT_COLOURS(weight))}" {frame}/>'
-                f'<text x="{x + CELL_WIDTH / 2}" y="{y + 22}" fill="{colour}">'
+                f'fill="{to_hex(colour)}" {frame}/>'
+                f'<text x="{x + CELL_WIDTH / 2}" y="{y + 22}" fill="{ink}">'
                 f"{pictures.number(weight)}</text>"
             )
     return (

@@ -370,8 +370,7 @@ def _draw_matrix(
         raise ValueError(f"kind is {kind!r}; it needs 'weights', 'scores' or 'values'")
     image = axes.imshow(matrix, cmap=colours, vmin=low, vmax=high, aspect="auto")
     for (i, j), x in np.ndenumerate(matrix):
-        red, green, blue, _ = image.cmap(image.norm(x))
-        light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5
+        ink = ink_on(image.cmap(image.norm(x)))
         axes.text(
             j,
             i,
@@ -379,7 +378,7 @@ def _draw_matrix(
             ha="center",
             va="center",
             fontsize=fontsize,
-            color="black" if light else "white",
+            color=ink,
         )
     axes.set_xticks(range(len(columns)), map(short, columns), parse_math=False)
     axes.set_yticks(range(len(rows)), map(short, rows), parse_math=False)
@@ -459,6 +458,20 @@ def number(x: float, digits: int = 3) -> str:
     """Write a number with a real minus sign, and never as −0.000."""
     text = f"{x:.{digits}f}"
     return f"{float(text) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def ink_on(colour: ArrayLike) -> str:
+    """Return black or white, whichever is easier to read on a colour.
+
+    One of the two has a contrast of at least 4.5 on any colour, as WCAG 2 counts it.
+
+    Parameters
+    ----------
+    colour : red, green and blue in 0…1.
+    """
+    rgb = np.asarray(colour, dtype=float)[:3]
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return "black" if linear @ [0.2126, 0.7152, 0.0722] > 0.179 else "white"
 
 
 def _row(row: Array) -> str:

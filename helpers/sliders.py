@@ -22,12 +22,12 @@ RUN_ME = "Run this cell to move the sliders."
 WIDTH, HEIGHT = 560, 230  # of the picture, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 10, 10, 40, 46  # margins around the bars
 
-# While a live view is on the page, the static picture of its cell is hidden: what it
+# While a live view is on the page, the static picture before it is hidden: what that
 # shows is the start, no longer what the sliders say.
 STYLE = """<style>
-.jp-OutputArea:has(.course-live) > .jp-OutputArea-child:not(:has(.course-live)) {
-  display: none;
-}
+.jp-OutputArea-child:not(:has(.course-live)):has(
+  ~ .jp-OutputArea-child .course-live
+) { display: none; }
 .course-bars { color: var(--jp-content-font-color1, #111); font: 13px sans-serif; }
 </style>"""
 

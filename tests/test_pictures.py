@@ -168,7 +168,7 @@ def test_the_font_of_the_course_has_the_common_characters():
     level_1 = "".join(pair.decode("gb2312", errors="ignore") for pair in level_1)
     needed = level_1 + "，。：；？！（）“”《》、"
     assert len(level_1) == 3755
-    has = FT2Font(pictures.FONT_FILE).get_charmap()
+    has = FT2Font(str(pictures.FONT_FILE)).get_charmap()
     assert [c for c in needed if ord(c) not in has] == []
     for file in DATA.glob("*.json"):
         assert pictures.short("".join(json.loads(file.read_text("utf-8"))))
@@ -338,9 +338,11 @@ def test_a_large_map_is_described_as_a_whole(show):
 
 
 @figures
-def test_the_description_is_text_and_alternative_and_caption(draw_it, show):
+def test_the_description_is_text_and_alternative_and_caption(
+    draw_it, show, monkeypatch
+):
     """Red: screen readers, nbval and readers get different descriptions, or none."""
-    monkeypatch.undo  # noqa
+    monkeypatch.setattr(pictures, "DPI", 192)  # the real one
     shown = show(draw_it)
     assert re.fullmatch(r"\S.{20,}\.", shown.description)
     assert shown.metadata["image/png"]["alt"] == shown.description
@@ -450,7 +452,7 @@ def test_the_map_is_light_at_0_and_the_sides_mirror_each_other():
     lightness = lab(pictures.SIGNED_COLOURS(np.linspace(0, 1, 256))[:, :3])[:, 0]
     assert lightness.argmax() in (127, 128)
     assert np.abs(lightness - lightness[::-1]).max() < 8
-    for x in (0.25, 0.5, 1):
+    for x in (0.25, 0.5, 1.0):
         same = pictures.SIGNED_COLOURS((1 + x) / 2), pictures.WEIGHT_COLOURS(x)
         assert np.allclose(*same, atol=0.02), "a weight and a score of the same size"
 

@@ -1,0 +1,194 @@
+"""What installs and starts the course: one set of versions, and paths that work."""
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+from helpers import environment
+
+from .conftest import TOP
+
+PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
+LOCK = (TOP / "requirements.lock").read_text(encoding="utf-8")
+MAKEFILE = (TOP / "Makefile").read_text(encoding="utf-8")
+CONDA = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))
+WORKFLOW = yaml.safe_load(
+    (TOP / ".github/workflows/test.yml").read_text(encoding="utf-8")
+)
+
+declared = PROJECT["project"]["dependencies"]
+declared = declared + PROJECT["project"]["optional-dependencies"]["test"]
+REQUIREMENTS = {r.name: r for r in map(Requirement, declared)}
+
+
+def locked():
+    """Return each locked package with its version; some have one per Python."""
+    lines = re.findall(r"^([\w.-]+)==([\w.]+)(?: ; (.*))? \\$", LOCK, re.MULTILINE)
+    return [(name, Version(version)) for name, version, _ in lines]
+
+
+def test_environment_yml_repeats_the_ranges_of_pyproject():
+    """Red: conda users get other versions than `make` installs; edit both files."""
+    plain = [item for item in CONDA["dependencies"] if isinstance(item, str)]
+    names = {re.split(r"[<>=!]", item)[0]: item for item in plain}
+    assert names.pop("pip") == "pip"
+    python = Requirement(names.pop("python"))
+    assert str(python.specifier) == PROJECT["project"]["requires-python"]
+    assert {n: Requirement(i).specifier for n, i in names.items()} == {
+        n: r.specifier for n, r in REQUIREMENTS.items()
+    }
+    assert CONDA["dependencies"][-1] == {"pip": ["-e ."]}
+    assert not any(item.count("=") - item.count(">=") > 0 for item in plain), "a build"
+
+
+def test_every_range_has_a_lower_and_an_upper_bound():
+    """Red: an environment that solves today rots tomorrow."""
+    for requirement in REQUIREMENTS.values():
+        operators = {s.operator for s in requirement.specifier}
+        assert {">=", "<"} <= operators, requirement.name
+
+
+def test_each_locked_version_lies_inside_its_range():
+    """Red: pyproject.toml changed and the lock did not; `make lock`."""
+    versions = locked()
+    assert {name for name, _ in versions} >= set(REQUIREMENTS)
+    for name, version in versions:
+        if name in REQUIREMENTS:
+            assert version in REQUIREMENTS[name].specifier, f"{name} {version}"
+    builder = Requirement(*PROJECT["build-system"]["requires"])
+    assert all(v in builder.specifier for n, v in versions if n == builder.name)
+    assert builder.name in dict(versions), "needed to install the course offline"
+
+
+def test_the_lock_has_hashes_and_names_no_index():
+    """Red: the lock would install unchecked files, or works in one network only."""
+    assert LOCK.count("--hash=sha256:") > len(locked())
+    blocks = re.split(r"\n(?=[\w.-]+==)", LOCK)[1:]
+    assert all("--hash=sha256:" in block for block in blocks)
+    assert "://" not in LOCK and "--index" not in LOCK and "--find-links" not in LOCK
+
+
+def test_the_makefile_works_in_any_folder_with_any_path():
+    """Red: a space in the path, or another jupyter on PATH, breaks a target."""
+    assert "$(CURDIR)" not in MAKEFILE and "$(abspath" not in MAKEFILE
+    recipes = [line.strip("\t@") for line in MAKEFILE.splitlines() if "\t" in line]
+    called = [line.split()[0] for line in recipes if line]
+    assert not {"jupyter", "jupyter-lab", "pytest", "python", "pip"} & set(called)
+    for target in ("lab:", "test:", "run:"):
+        assert f"\n{target} $(READY)" in MAKEFILE
+
+
+def test_make_alone_prints_help():
+    """Red: a newcomer who types `make` starts something instead of reading."""
+    done = subprocess.run(
+        ["make", "-C", str(TOP)], capture_output=True, text=True, check=True
+    )
+    for target in re.findall(r"^([a-z-]+):(?!=)", MAKEFILE, re.MULTILINE):
+        assert f"make {target}" in done.stdout or target == "help", target
+
+
+def test_the_readme_gives_the_plain_commands():
+    """Red: Windows, or whoever has no make, is left with commands that differ."""
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    steps = [s["run"] for s in WORKFLOW["jobs"]["windows"]["steps"] if "run" in s]
+    assert len(steps) == 4
+    for step in steps:
+        assert step in readme, f"the workflow runs {step!r}, the README does not"
+    assert "make lab" in readme and "make test" in readme
+
+
+def test_the_workflow_covers_three_systems():
+    """Red: a system is no longer tested, or `make test` is not what is run."""
+    make, windows = WORKFLOW["jobs"]["make"], WORKFLOW["jobs"]["windows"]
+    assert make["strategy"]["matrix"]["os"] == ["ubuntu-latest", "macos-latest"]
+    assert windows["runs-on"] == "windows-latest"
+    assert make["steps"][-1]["run"] == "make test"
+    floor = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert floor in make["strategy"]["matrix"]["python"]
+
+
+def test_python_has_one_floor():
+    """Red: the Makefile, the README and pyproject.toml ask for different Pythons."""
+    floor = PROJECT["project"]["requires-python"].removeprefix(">=")
+    assert f"({floor.replace('.', ', ')})" in MAKEFILE
+    assert f"Python {floor}" in (TOP / "README.md").read_text(encoding="utf-8")
+
+
+def test_jupyterlab_opens_on_the_first_page():
+    """Red: the start page, the news or the saving of sliders is set wrongly."""
+    config = (TOP / "jupyter/jupyter_lab_config.py").read_text(encoding="utf-8")
+    (url,) = re.findall(r'default_url = "/lab/tree/([^"]+)"', config)
+    assert (TOP / url).exists()
+    assert "token" not in re.sub(r"#.*", "", config)
+    assert "c.ServerApp.ip" not in config
+    file = TOP / "jupyter/labconfig/default_setting_overrides.json"
+    overrides = json.loads(file.read_text(encoding="utf-8"))
+    news = overrides["@jupyterlab/apputils-extension:notification"]
+    assert news == {"checkForUpdates": False, "fetchNews": "false"}
+    saved = overrides["@jupyter-widgets/jupyterlab-manager:plugin"]
+    assert saved == {"saveState": True}
+
+
+def test_helpers_can_be_imported_from_every_folder(tmp_path):
+    """Red: `import helpers` works in one folder only, or finds another package."""
+    code = (
+        "import helpers, helpers.examples as e; print(helpers.__file__);print(e.DATA)"
+    )
+    for folder in (TOP, TOP / "notebooks", tmp_path):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.splitlines() == [
+            str(TOP / "helpers/__init__.py"),
+            str(TOP / "data"),
+        ]
+
+
+def test_the_check_of_00_says_all_is_well(capsys):
+    """Red: the first page prints versions, which differ from machine to machine."""
+    environment.check_environment()
+    assert capsys.readouterr().out == (
+        "All in place: anywidget, ipywidgets, jupyterlab, matplotlib, numpy\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("needs", "message"),
+    [
+        (["numpy>=99"], r"numpy is [\d.]+, the course needs >=99"),
+        (["no-such-package>=1"], "no-such-package is not installed"),
+    ],
+)
+def test_the_check_of_00_names_what_is_missing(needs, message, monkeypatch):
+    """Red: a reader with the wrong environment is not told what to do."""
+    monkeypatch.setattr(environment.metadata, "requires", lambda _: needs)
+    with pytest.raises(RuntimeError, match=message) as caught:
+        environment.check_environment()
+    assert "README" in str(caught.value)
+
+
+def test_no_file_names_a_place_of_one_machine():
+    """Red: an absolute path of somebody's machine was committed."""
+    pattern = r"/(home|Users|root|tmp|work)/[a-z]|[A-Z]:\\\\Users"
+    for file in [*TOP.glob("*.*"), *TOP.glob("[hdntb]*/**/*")]:
+        if file.suffix in {".py", ".md", ".json", ".ipynb", ".yml", ".toml", ".js"}:
+            if ".venv" in file.parts or "site-packages" in file.parts:
+                continue
+            if file.parent.name == "tests":
+                continue
+            text = file.read_text(encoding="utf-8")
+            if file.suffix == ".ipynb":
+                text = re.sub(r'"image/png": "[^"]*"', "", text)
+            found = re.search(pattern, text)
+            assert not found, f"{file.name}: {found[0]}"

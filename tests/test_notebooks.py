@@ -1,0 +1,234 @@
+"""The form of the notebooks: what strict nbval does not look at."""
+
+import ast
+import re
+import statistics
+import sys
+
+import nbformat
+import pytest
+import run_notebooks
+
+from .conftest import TOP
+
+PATHS = run_notebooks.notebooks()
+BOOKS = {str(p.relative_to(TOP)): nbformat.read(p, as_version=4) for p in PATHS}
+every_notebook = pytest.mark.parametrize("name", BOOKS)
+
+FORBIDDEN = r"\b(simply|obviously|just|easy|easily|of course|note that)\b"
+UNSTABLE = r"<Figure size|\b0x[0-9a-f]{6,}|np\.float|-0\.0*(?![0-9])"
+
+
+def code(name):
+    return [cell for cell in BOOKS[name].cells if cell.cell_type == "code"]
+
+
+def prose(name):
+    return [cell for cell in BOOKS[name].cells if cell.cell_type == "markdown"]
+
+
+def outputs(name):
+    return [(cell.id, output) for cell in code(name) for output in cell.outputs]
+
+
+def words_of(output):
+    return output.get("text", "") + output.get("data", {}).get("text/plain", "")
+
+
+def test_all_notebooks_are_found():
+    """Red: a notebook is missing, or its number is not the next one."""
+    english = [path.name for path in PATHS if path.parent.name == "notebooks"]
+    assert [name[:2] for name in english] == [f"{i:02}" for i in range(len(english))]
+    assert len(english) >= 9
+
+
+@every_notebook
+def test_the_file_has_the_form_that_make_run_writes(name):
+    """Red: saved from JupyterLab; `make run NB=…` brings it into form.
+
+    Among others: kernelspec python3, no timings, no widget state, no cell metadata and
+    so no tag that would make nbval skip a cell.
+    """
+    text = (TOP / name).read_text(encoding="utf-8")
+    assert text == run_notebooks.canonical(BOOKS[name]), f"make run NB={name}"
+
+
+@every_notebook
+def test_each_cell_has_run_in_order(name):
+    """Red: a cell without a count is never compared by nbval; `make run NB=…`."""
+    counts = [cell.execution_count for cell in code(name)]
+    assert counts == list(range(1, len(counts) + 1)), f"make run NB={name}"
+
+
+SHOWS = {"print", "print_table", "heat_map", "heat_maps", "bars", "bar_row", "chain"}
+SHOWS |= {"curve", "slide", "show", "check_environment"}
+
+
+def shows_something(source):
+    """Whether a cell prints, draws, or ends in an expression, outside of functions."""
+    body = ast.parse(source).body
+    outside = [n for n in body if not isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    calls = [n for top in outside for n in ast.walk(top) if isinstance(n, ast.Call)]
+    names = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+    last = body[-1]
+    ends_in_value = isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call)
+    return bool(names & SHOWS) or ends_in_value
+
+
+@every_notebook
+def test_each_cell_that_shows_something_has_its_output(name):
+    """Red: outputs were cleared, so nbval compares nothing; `make run NB=…`."""
+    for cell in code(name):
+        if shows_something(cell.source):
+            assert cell.outputs, f"{name}, cell {cell.id}: run it and store its output"
+
+
+@every_notebook
+def test_ids_are_unique_and_readable(name):
+    """Red: a cell has a random id; messages and editions refer to cells by id."""
+    ids = [cell.id for cell in BOOKS[name].cells]
+    assert len(set(ids)) == len(ids)
+    for id_ in ids:
+        assert not re.fullmatch(r"[0-9a-f]{8}(-.*)?", id_), f"{name}: name cell {id_}"
+
+
+@every_notebook
+def test_no_output_warns_fails_or_differs_between_machines(name):
+    """Red: a warning, an error, an address or a NumPy repr stands in an output."""
+    for id_, output in outputs(name):
+        where = f"{name}, cell {id_}"
+        assert output.output_type != "error" and output.get("name") != "stderr", where
+        found = re.search(UNSTABLE, words_of(output))
+        assert not found, f"{where}: {found[0]!r} is not stable; print it rounded"
+        assert set(output.get("data", {})) <= {"text/plain", "image/png"}, where
+
+
+@every_notebook
+def test_each_figure_is_said_in_words(name):
+    """Red: a figure without a description: nbval cannot compare, nor a reader hear."""
+    for cell in code(name):
+        said = "".join(
+            "".join(words_of(o).split()) for o in cell.outputs if "text" in o
+        )
+        for output in cell.outputs:
+            if "image/png" in output.get("data", {}):
+                description = output.data["text/plain"]
+                where = f"{name}, cell {cell.id}"
+                assert output.metadata["image/png"]["alt"] == description, where
+                assert "".join(description.split()) in said, f"{where}: no caption"
+                assert re.search(r"\d", description), f"{where}: no number in it"
+
+
+@every_notebook
+def test_cells_are_short(name):
+    """Red: a page became hard to read; split the cell, or say more between cells."""
+    lengths = [len(cell.source.splitlines()) for cell in code(name)]
+    assert max(lengths) <= 25
+    assert sum(n > 15 for n in lengths) <= 0.03 * len(lengths)
+    assert statistics.median(lengths) <= 3
+    for cell in code(name):
+        for line in cell.source.splitlines():
+            assert len(line) <= 79, f"{name}, cell {cell.id}: {line}"
+    ratio = len(prose(name)) / len(lengths)
+    if "00_" not in name:  # the page of orientation has more to say than to run
+        assert 1.0 <= ratio <= 1.6, f"{ratio:.2f} cells of prose per cell of code"
+
+
+@every_notebook
+def test_prose_keeps_the_rules_of_the_house(name):
+    """Red: a word that makes a reader feel stupid, or maths that GitHub breaks."""
+    for cell in prose(name):
+        found = re.search(FORBIDDEN, cell.source, re.IGNORECASE)
+        assert not found, f"{name}, cell {cell.id}: {found[0]!r}"
+        assert "$" not in cell.source, f"{name}, cell {cell.id}: write maths in Unicode"
+
+
+@every_notebook
+def test_each_notebook_has_its_parts(name):
+    """Red: a part that every page of the course has is missing."""
+    first = BOOKS[name].cells[0].source
+    assert first.startswith("# ")
+    for part in ("**You will**", "**You need**", "**It takes**"):
+        assert part in first, part
+    source = "\n".join(cell.source for cell in BOOKS[name].cells)
+    assert re.search(r"\b(slide|Film|Explorer)\(", source), "no slider to try"
+    assert re.search(r"^assert ", source, re.MULTILINE), "no claim is asserted"
+    assert "**References:**" in BOOKS[name].cells[-1].source
+    if "00_" not in name:
+        assert "\n## What goes wrong" in source
+        (summary,) = re.findall(r"^## Summary\n\n((?:\d\. .*\n?)+)", source, re.M)
+        assert len(summary.splitlines()) == 5
+
+
+def test_the_notebooks_form_a_chain():
+    """Red: Previous and Next do not lead from 00 to the last page and back."""
+    names = [path.name for path in PATHS if path.parent.name == "notebooks"]
+    for i, name in enumerate(names):
+        last = BOOKS[f"notebooks/{name}"].cells[-1].source
+        found = dict(re.findall(r"\*\*(Previous|Next):\*\* \[[^]]+\]\(([^)]+)\)", last))
+        assert found.get("Previous") == (names[i - 1] if i else None), name
+        assert found.get("Next") == (names[i + 1] if i + 1 < len(names) else None), name
+
+
+def test_a_link_to_a_notebook_says_its_title():
+    """Red: a page was renamed, and the links to it keep its old title."""
+    for name in BOOKS:
+        last = BOOKS[name].cells[-1].source
+        links = re.findall(
+            r"\*\*(?:Previous|Next):\*\* \[(\d\d) ([^]]+)\]\(([^)]+)\)", last
+        )
+        for number, title, target in links:
+            first = BOOKS[f"notebooks/{target}"].cells[0].source.splitlines()[0]
+            assert first.startswith(f"# {title}"), f"{name}: {number} {title}"
+            assert target.startswith(number)
+
+
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "data/README.md", *BOOKS]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_each_relative_link_leads_somewhere(name):
+    """Red: a link of a page or of the README leads to nothing."""
+    if name in BOOKS:
+        text = "\n".join(cell.source for cell in prose(name))
+    else:
+        text = (TOP / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if not target.startswith(("http:", "https:")):
+            assert ((TOP / name).parent / target).exists(), f"{name}: {target}"
+
+
+@every_notebook
+def test_every_page_is_listed(name):
+    """Red: a new notebook is not in the README or not on the map of 00."""
+    if "zh/" in name:
+        return
+    readme = (TOP / "README.md").read_text(encoding="utf-8")
+    assert f"({name})" in readme
+    if "00_" not in name:
+        start = "\n".join(c.source for c in prose("notebooks/00_start_here.ipynb"))
+        assert f"({name.removeprefix('notebooks/')})" in start
+
+
+@every_notebook
+def test_imports_are_few_and_known(name):
+    """Red: a page needs a package that the course does not install or teach."""
+    for cell in code(name):
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.Import):
+                modules = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                modules = [node.module]
+            else:
+                continue
+            for module in modules:
+                top = module.split(".")[0]
+                assert top in {"numpy", "helpers"} | sys.stdlib_module_names, module
+
+
+@pytest.mark.parametrize("name", ["06_learnable_attention", "08_attention_learns"])
+def test_a_page_waits_for_the_eye_no_longer_than_it_must(name):
+    """Red: `time.sleep` grew, and every run of the test suite pays for it."""
+    source = "\n".join(cell.source for cell in code(f"notebooks/{name}.ipynb"))
+    waits = [float(x) for x in re.findall(r"time\.sleep\(([\d.]+)\)", source)]
+    assert waits and max(waits) <= 0.02

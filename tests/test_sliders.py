@@ -1,0 +1,165 @@
+"""The small sliders: every one of them at both ends, and what a reader sees."""
+
+import ast
+import re
+
+import ipywidgets as widgets
+import nbformat
+import numpy as np
+import pytest
+import run_notebooks
+
+from helpers import explorer, film, pictures, sliders
+from helpers.sliders import slide
+
+BOOKS = run_notebooks.notebooks()
+
+
+@pytest.fixture
+def live(monkeypatch):
+    """Return a function that calls `slide` and returns the live view it shows."""
+    shown = []
+    monkeypatch.setattr(sliders, "display", shown.append)
+    monkeypatch.setattr(pictures, "display", lambda *_, **__: None)
+
+    def show(*args, **kwargs):
+        shown.clear()
+        slide(*args, **kwargs)
+        (view,) = shown
+        return view
+
+    return show
+
+
+def bars_of(view):
+    """Return the numbers that the live picture shows."""
+    svg = view.picture.value
+    assert "nan" not in svg and "inf" not in svg
+    heights = re.findall(r'height="([\d.]+)" fill=', svg)
+    assert all(float(h) <= sliders.HEIGHT for h in heights)
+    said = re.search(r'aria-label="[^"]*"', svg)[0]
+    return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+\.\d{3}", said)]
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_every_slider_of_a_page_reaches_both_ends(path, monkeypatch):
+    """Red: a slider of this notebook fails at minimum, middle or maximum.
+
+    The page is run to its end first: an early slider has to work after later cells.
+    """
+    views = []
+    for module in (sliders, film, explorer, pictures):
+        monkeypatch.setattr(
+            module, "display", lambda *objects, **_: views.extend(objects)
+        )
+    page = {"__name__": "page"}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            exec(
+                compile(ast.parse(cell.source), f"{path.stem} {cell.id}", "exec"), page
+            )
+    shown = [v for v in views if isinstance(v, sliders.Live | film.Film)]
+    assert shown or any(isinstance(v, explorer.Explorer) for v in views), "no slider"
+    for view in shown:
+        if isinstance(view, film.Film):
+            for place in (0, view.scrubber.max // 2, view.scrubber.max):
+                view.scrubber.value = place
+                assert view.caption.value == view.frames[place][1]
+            continue
+        pictures_seen = set()
+        for name, slider in view.sliders.items():
+            start = slider.value
+            for value in (slider.min, (slider.min + slider.max) / 2, slider.max):
+                slider.value = type(start)(value)
+                assert view.message.value == "", f"{name} = {value}"
+                assert bars_of(view), f"{name} = {value}"
+                pictures_seen.add(view.picture.value)
+            slider.value = start
+        assert len(pictures_seen) > 1, "the sliders move nothing"
+
+
+def test_the_picture_follows_and_each_value_is_drawn_once(live):
+    """Red: the bars lag behind, or are drawn several times (ipywidgets#3430)."""
+    calls = []
+
+    def compute(a=1.0, b=2):
+        calls.append((a, b))
+        return [a, b]
+
+    view = live(compute, a=(0.0, 2.0, 0.1), b=(0, 5, 1), labels=["a", "b"], high=5)
+    assert bars_of(view) == [1, 2]
+    before = len(calls)
+    view.sliders["a"].value = 1.5
+    view.sliders["b"].value = 4
+    assert bars_of(view) == [1.5, 4]
+    assert calls[before:] == [(1.5, 2), (1.5, 4)]
+
+
+def test_a_slider_of_whole_numbers_gives_whole_numbers(live):
+    """Red: an angle of 30.0 reaches a function that counts."""
+    view = live(lambda n=2: [n], n=(0, 4, 1), labels=["n"], high=4)
+    assert isinstance(view.sliders["n"], widgets.IntSlider)
+
+
+def test_an_error_is_said_and_the_last_picture_stays(live):
+    """Red: an error vanishes, and a stale picture looks fresh (ipywidgets#1971)."""
+
+    def compute(x=1.0):
+        if x > 1:
+            raise KeyError("<b>")
+        return [x]
+
+    view = live(compute, x=(0.0, 2.0, 0.5), labels=["x"])
+    before = view.picture.value
+    view.sliders["x"].value = 2.0
+    assert "KeyError" in view.message.value and "&lt;b&gt;" in view.message.value
+    assert view.picture.value == before
+    view.sliders["x"].value = 0.5
+    assert view.message.value == "" and bars_of(view) == [0.5]
+
+
+def test_without_a_kernel_a_line_of_text_stands_for_the_sliders(live):
+    """Red: a page that was not run shows code or an address instead of a hint."""
+    view = live(lambda x=1.0: [x], x=(0.0, 2.0, 0.5), labels=["x"])
+    assert repr(view) == "Run this cell to move the sliders."
+    assert view._repr_mimebundle_()["text/plain"] == repr(view)
+
+
+def test_labels_are_drawn_literally(live):
+    """Red: a token is read as HTML."""
+    labels = ["<b>", '"', "&", "$x_$", "猫"]
+    view = live(lambda x=1.0: [x] * 5, x=(0.0, 2.0, 0.5), labels=labels)
+    svg = view.picture.value
+    assert "&lt;b&gt;" in svg and "&quot;" in svg and "&amp;" in svg and "猫" in svg
+    assert "<b>" not in svg
+
+
+def test_bars_stay_in_the_picture(live):
+    """Red: a number beyond the range draws over the sliders."""
+    view = live(lambda x=0.0: [x], x=(-9.0, 9.0, 1.0), labels=["x"], low=-1, high=1)
+    for x in (-9.0, 9.0):
+        view.sliders["x"].value = x
+        assert bars_of(view) == [x]
+        places = [float(y) for y in re.findall(r' y="(-?[\d.]+)"', view.picture.value)]
+        assert 0 <= min(places) and max(places) <= sliders.HEIGHT
+
+
+@pytest.mark.parametrize(
+    ("compute", "ranges", "kind", "message"),
+    [
+        (lambda x: [x], {"x": (0, 1, 1)}, TypeError, "no default for x"),
+        (lambda x=1: [x], {}, TypeError, "arguments x; sliders were given for none"),
+        (lambda x=1: [x], {"y": (0, 1, 1)}, TypeError, "were given for y"),
+        (
+            lambda x=1: [x, x],
+            {"x": (0, 1, 1)},
+            ValueError,
+            r"\(2,\).*needs shape \(1,\)",
+        ),
+        (lambda x=1: [np.nan], {"x": (0, 1, 1)}, ValueError, "NaN"),
+    ],
+)
+def test_errors_say_what_is_wrong(compute, ranges, kind, message, live):
+    """Red: an author of a page is not told what a slider needs."""
+    with pytest.raises(kind, match=message):
+        live(compute, labels=["a"], **ranges)
