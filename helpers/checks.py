@@ -34,8 +34,10 @@ from helpers.exercises import Case, Exercise, Mistake
 
 LIMIT = 5.0  # seconds
 FLOAT32 = 1e-5  # how far an answer in float32 may be off
+ROUNDED = 0.01  # how far a wrong number on paper may be off and still be named
 WIDTH = 88  # of the printed lines
 LARGEST = 12  # an array with more entries is not printed in full
+HUGE = 100_000  # no right answer has as many entries
 
 CHANGED = "input modified in place"
 FOR_TAG = {
@@ -192,6 +194,8 @@ def _within(seconds: float, answer: Any, exercise: Exercise) -> list[Outcome]:
         try:
             for case in _cases(exercise):
                 outcomes.append(_try(answer, case, exercise))
+                if sum(part.size for part in outcomes[-1].parts.values()) > HUGE:
+                    return  # wrong for sure; do not gather more of it
         except BaseException:
             pass  # stopped, or interrupted: the outcomes so far are there
 
@@ -228,9 +232,7 @@ def _parts(value: Any, exercise: Exercise) -> dict[str, Array]:
         try:
             value = exercise.read(value)
         except (TypeError, ValueError):
-            raise FormError(
-                "This is not an answer of the kind that is asked."
-            ) from None
+            raise FormError("This is not the kind of answer that is needed.") from None
     if isinstance(value, dict):
         return {str(name): _numbers(x) for name, x in value.items()}
     if not exercise.returns:
@@ -247,8 +249,7 @@ def _numbers(value: Any) -> Array:
     except ValueError:
         raise FormError("The rows of your answer have different lengths.") from None
     if array.dtype.kind not in "biuf":
-        said = textwrap.shorten(repr(value)[:200], 60)
-        raise FormError(f"Numbers are asked, and your answer is {said}")
+        raise FormError(f"It should be numbers; your answer is {_cut(repr(value), 60)}")
     return array
 
 
@@ -291,7 +292,12 @@ def _unchanged(before: Any, after: Any) -> bool:
 def _said(kind: str, *paragraphs: str, name: str = "") -> Verdict:
     lines = [line for paragraph in paragraphs for line in paragraph.split("\n")]
     folded = [
-        textwrap.fill(line, WIDTH, subsequent_indent="  " if line[:1] == " " else "")
+        textwrap.fill(
+            line,
+            WIDTH,
+            subsequent_indent="  " if line[:1] == " " else "",
+            break_on_hyphens=False,
+        )
         for line in lines
         if line
     ]
@@ -326,7 +332,8 @@ def _endless(exercise: Exercise, i: int) -> Verdict:
     return _said(
         "endless",
         f"Not yet: your function was stopped, it did not finish within {LIMIT:g} "
-        f"seconds. Is there a loop that never ends? It was tried on",
+        f"seconds. Is there a loop that never ends? (If the notebook stays slow, "
+        f"restart the kernel.) It was tried on",
         *_input(exercise, i),
     )
 
@@ -351,7 +358,7 @@ def _wrong(
         shown = [_error(got.error, exercise), "It was tried on", *_input(exercise, i)]
         return _said("error", *shown)
     if not exercise.cases:
-        return _said("wrong", "Not yet. That is not it.", where)
+        return _said("wrong", f"Not yet. {_hint(exercise, got, wanted)}")
     return _said(
         "wrong",
         "Not yet. The smallest input on which your function is wrong:",
@@ -362,6 +369,17 @@ def _wrong(
     )
 
 
+def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
+    """Say of a value that it is wrong, and never what it should be."""
+    shapes = got.parts[""].shape, wanted.parts[""].shape
+    if exercise.read or shapes[0] == shapes[1]:
+        return "That is not it."
+    if shapes[1] == ():
+        return "The answer is one number."
+    kind = "numbers" if len(shapes[1]) == 1 else "rows"
+    return f"The answer has {shapes[1][0]} {kind}."
+
+
 def _named(
     exercise: Exercise, outcomes: list[Outcome], right: list[Outcome], i: int
 ) -> Mistake | None:
@@ -370,19 +388,18 @@ def _named(
     Where several do, the one that agrees with the answer most often.
     """
     found, most = None, 0
+    near = exercise.tolerance if exercise.cases else max(exercise.tolerance, ROUNDED)
     for mistake in exercise.mistakes:
         wrong = _try_all(mistake.answer, exercise)
         earlier = zip(wrong[:i], right[:i], strict=True)
-        if not all(_same(a, b, exercise.tolerance) for a, b in earlier):
+        if not all(_same(a, b, near) for a, b in earlier):
             continue
-        if not _same(outcomes[i], wrong[i], exercise.tolerance):
+        if not _same(outcomes[i], wrong[i], near):
             continue
-        alike = [
-            _same(a, b, exercise.tolerance)
-            for a, b in zip(outcomes, wrong, strict=False)
-        ]
-        if sum(alike) > most:
-            found, most = mistake, sum(alike)
+        both = zip(outcomes, wrong, strict=False)
+        alike = sum(_same(a, b, near) for a, b in both)
+        if alike > most:
+            found, most = mistake, alike
     return found
 
 
@@ -390,11 +407,10 @@ def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     """Name the first number that differs, what it should be and what it is."""
     if got.error:
         return ""
-    for name, b in wanted.parts.items():
+    for name, b in reversed(wanted.parts.items()):  # what comes last was made first
         a = got.parts.get(name)
-        label = name or "it"
         if a is None:
-            return f"{label} is missing"
+            return f"{_subject(name)} is missing"
         if a.shape != b.shape:
             return f"{_subject(name)} should have shape {b.shape}; yours has {a.shape}"
         if a.dtype.kind != b.dtype.kind and bool in (a.dtype, b.dtype):
@@ -402,7 +418,7 @@ def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
         far = _far(a, b, exercise.tolerance)
         if far.any():
             place = tuple(int(n[0]) for n in np.nonzero(far)) if b.ndim else ()
-            should, yours = _apart(float(b[place]), float(a[place]))
+            should, yours = _apart(b[place], a[place])
             return f"{_place(name, place)} should be {should}; yours is {yours}"
     return ""
 
@@ -420,8 +436,10 @@ def _place(name: str, place: tuple[int, ...]) -> str:
     return f"{name}, {said}" if name else said[0].upper() + said[1:]
 
 
-def _apart(should: float, yours: float) -> tuple[str, str]:
+def _apart(should: Any, yours: Any) -> tuple[str, str]:
     """Write two numbers with as many digits as it takes to tell them apart."""
+    if isinstance(should, np.bool):
+        return str(should), str(yours)
     for digits in (3, 6, 9, 12):
         a, b = _number(should, digits), _number(yours, digits)
         if a != b:
@@ -447,6 +465,10 @@ def _text(x: Any) -> str:
     return str(array) if array.dtype == bool else _number(float(array))
 
 
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[:length]} …"
+
+
 def _labelled(name: str, x: Array) -> str:
     return f"{name} = {_text(x)}" if name else _text(x)
 
@@ -463,7 +485,7 @@ def _title(exercise: Exercise) -> str:
 
 def _error(error: BaseException, exercise: Exercise) -> str:
     """Say what was raised, and in which line of the reader's own."""
-    said = textwrap.shorten(f"{type(error).__name__}: {str(error)[:400]}", 200)
+    said = _cut(f"{type(error).__name__}: {error}", 200)
     frame, trace = None, error.__traceback__
     trace = trace.tb_next if trace else None  # the first is ours
     while trace:

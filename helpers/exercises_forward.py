@@ -48,12 +48,12 @@ PROJECTION = (
             Mistake(
                 "the shape of X",
                 (5, 6),
-                "That is the shape of X. The inner 6, d_model, is summed away.",
+                "The inner 6, d_model, is summed away.",
             ),
             Mistake(
                 "the shape of Wq",
                 (6, 2),
-                "That is the shape of Wq. The rows of Q are the tokens, as in X.",
+                "The rows of Q are the tokens, as in X.",
             ),
         ),
     ),
@@ -150,12 +150,12 @@ PROJECTION = (
             Mistake(
                 "Q and K exchanged",
                 lambda X, Wq, Wk, Wv: (X @ Wk, X @ Wq, X @ Wv),
-                "Q and K have changed places: Q = X Wq asks, K = X Wk is compared.",
+                "Q = X Wq asks, K = X Wk is compared.",
             ),
             Mistake(
                 "K and V exchanged",
                 lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wv, X @ Wk),
-                "K and V have changed places. Return them in the order Q, K, V.",
+                "Return them in the order Q, K, V.",
             ),
             Mistake(
                 "one matrix for all",
@@ -193,10 +193,10 @@ PROJECTION = (
             Mistake(
                 "the shape of V",
                 (5, 3),
-                "That is the shape of V. Wv is the matrix that makes 3 numbers from 6.",
+                "Wv is the matrix that makes 3 numbers from 6.",
             ),
             Mistake(
-                "the shape of X", (5, 6), "That is X. Wv makes 3 numbers from its 6."
+                "the shape of X", (5, 6), "Wv makes 3 numbers from the 6 of a token."
             ),
         ),
     ),
@@ -395,8 +395,7 @@ SCORES = (
             Mistake(
                 "the score instead of its key",
                 lambda scores: scores.max(axis=-1),
-                "You returned the highest scores. Asked is where they stand: which "
-                "key.",
+                "You returned the highest scores. Return where they stand: which key.",
             ),
             Mistake(
                 "the lowest score",
@@ -630,12 +629,14 @@ SOFTMAX = (
         "e^2: a ratio of weights is a difference of scores.",
         float(np.exp(2)),
         (
-            Mistake("the difference", 2, "2 is the difference of scores. Use e^2."),
+            Mistake(
+                "the difference", 2, "That is how far the scores lie apart. Use e^2."
+            ),
             Mistake("squared", 4, "That is 2². The exponential has the base e: e^2."),
             Mistake(
                 "a share",
                 float(np.exp(2) / (np.exp(2) + 1)),
-                "That is a share among two. Asked is the ratio of the two weights.",
+                "That is a share among two. Take the ratio of the two weights.",
             ),
             Mistake(
                 "upside down",
@@ -842,15 +843,19 @@ VALUES_MIXED = (
 
 # ---- 05
 
-X33 = np.array([[1.0, 0, 0], [0, 2, 1], [1, 1, 1]])
-WQ = np.array([[1.0, 2], [0, 1], [2, 0]])
-WK = np.array([[2.0, 0], [1, 3], [-1, 1]])
-WV = np.array([[1.0, -1], [4, 0], [0, 2]])
+X34 = np.array([[1.0, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0]])  # 3 tokens, d_model 4
+WQ = np.array([[1.0, 0, 0], [0, 1, 2], [1, 0, 0], [0, 1, 0]])
+WK = np.array([[0.0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1]])
+WV = np.array([[2.0, 0, 1], [0, 4, 0], [1, 0, 0], [0, 3, 1]])
 SOME = np.array([[True, False, True], [True, True, False], [False, False, True]])
 
 
 def _attention(
-    weigh: Any = softmax, scale: Any = None, mix: Any = None, swap: bool = False
+    weigh: Any = softmax,
+    scale: Any = None,
+    mix: Any = None,
+    swap: bool = False,
+    turn: Any = lambda K: K.swapaxes(-1, -2),
 ) -> Any:
     """Return self-attention with one step replaced."""
 
@@ -859,7 +864,7 @@ def _attention(
         if swap:
             Q, K = K, Q
         factor = 1 / np.sqrt(Q.shape[-1]) if scale is None else scale(X, Q)
-        scores = Q @ K.swapaxes(-1, -2) * factor
+        scores = Q @ turn(K) * factor
         weights = weigh(scores)
         return (weights @ V if mix is None else mix(weights, scores, X, K, V)), weights
 
@@ -904,6 +909,12 @@ SELF_ATTENTION = (
                 "multiplied instead of divided",
                 _attention(scale=lambda X, Q: np.sqrt(Q.shape[-1])),
                 "You multiplied by √d_k. Wide vectors give large sums: divide.",
+            ),
+            Mistake(
+                "Kᵀ forgotten",
+                _attention(turn=lambda K: K),
+                "You multiplied Q with the columns of K, which belong to no token. "
+                "Turn K first: Kᵀ.",
             ),
             Mistake(
                 "Q and K exchanged",
@@ -958,9 +969,10 @@ SELF_ATTENTION = (
             ),
         ),
         (
-            Case((X33, WQ, WK, WV)),
-            Case((_random(5, 4, 3), WQ, WK, _random(6, 3, 4)), "wide"),
-            Case((_random(7, 2, 3, 4), *_random(8, 3, 4, 3)), "batch"),
+            Case((X34, WQ, WK, WV)),
+            Case((_random(5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
+            Case((_random(7, 2, 3, 4) / 2, WQ, WK, WV), "batch"),
+            Case((X34.astype(int), WQ, WK, WV / 4), "integers"),
         ),
         returns=("output", "weights"),
     ),
@@ -1004,8 +1016,8 @@ SELF_ATTENTION = (
             Mistake(
                 "scores instead of True and False",
                 lambda n: np.where(causal_mask(n), 0, -np.inf),
-                "The places are right, but these are numbers to add. Asked is True "
-                "and False.",
+                "The places are right, but these are numbers to add. Return True and "
+                "False.",
             ),
             Mistake(
                 "everything in sight",

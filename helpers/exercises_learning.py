@@ -22,14 +22,21 @@ def _at_right(weights: Array, T: Array) -> Array:
     return np.asarray((weights * T).sum(axis=-1))
 
 
+def _root(K: Array) -> float:
+    return float(1 / np.sqrt(K.shape[-1]))
+
+
 def _wq_gradient(
-    dscores: Any = lambda w, T: (w - T) / len(T), by_key: bool = True
+    dscores: Any = lambda w, T: (w - T) / len(T),
+    by_key: bool = True,
+    there: Any = lambda K: 1,
+    back: Any = lambda K: 1,
 ) -> Any:
     """Return the gradient of the loss with one step replaced."""
 
     def gradient(X: Array, Wq: Array, Wk: Array, T: Array) -> Array:
         Q, K = X @ Wq, X @ Wk
-        dS = dscores(softmax(Q @ K.T), T)
+        dS = dscores(softmax(Q @ K.T * there(K)), T) * back(K)
         return np.asarray(X.T @ (dS @ K if by_key else dS.T @ Q))
 
     return gradient
@@ -41,13 +48,6 @@ def _looks_at(query: Any) -> int:
     keys = example.X @ example.Wk
     weights = softmax(keys @ np.asarray(query, dtype=float))
     return int(weights.argmax()) if weights.max() > 0.9 else -1
-
-
-def _toward(key: int, length: float) -> Array:
-    """Return a query that prefers one of the three keys of the example."""
-    example = three_tokens()
-    wanted = np.linalg.solve(example.X @ example.Wk, np.eye(3)[key])
-    return np.asarray(length * wanted)
 
 
 LEARNABLE = (
@@ -120,7 +120,7 @@ LEARNABLE = (
             Mistake(
                 "logarithm of base 2",
                 lambda weights, T: -np.log2(_at_right(weights, T)).mean(),
-                "You took the logarithm of base 2. Here it has the base e: np.log.",
+                "Here the base is e: np.log.",
             ),
             Mistake(
                 "no logarithm",
@@ -218,6 +218,16 @@ LEARNABLE = (
                 "You divided by the number of entries. Divide by that of the queries.",
             ),
             Mistake(
+                "scaled",
+                _wq_gradient(there=_root, back=_root),
+                "You scaled the scores. In this exercise they are not scaled.",
+            ),
+            Mistake(
+                "scaled",
+                _wq_gradient(there=_root),
+                "You scaled the scores. In this exercise they are not scaled.",
+            ),
+            Mistake(
                 "X left out",
                 lambda X, Wq, Wk, T: (softmax(X @ Wq @ (X @ Wk).T) - T) / 3 @ (X @ Wk),
                 "That is dQ. Q = X Wq, so one more product is missing: Xᵀ.",
@@ -244,21 +254,22 @@ LEARNABLE = (
         "with the three keys K of this notebook and scores that are not scaled.",
         "More than 0.9 on love: a query decides where to look, and its length how "
         "firmly.",
-        _toward(1, 5),
+        (0, 30, 0),
         (
             Mistake(
-                "it looks at 我", _toward(0, 5), "More than 0.9 of the weight is on 我."
+                "it looks at 我", (0, -30, 0), "More than 0.9 of the weight is on 我."
             ),
             Mistake(
                 "it looks at 猫",
-                _toward(2, 5),
-                "More than 0.9 of the weight is on 猫.",
+                (0, 0, 10),
+                "More than 0.9 of the weight is on 猫. The key of love leads there, "
+                "too: 猫 scores higher with it.",
             ),
             Mistake(
                 "undecided",
-                _toward(1, 1),
-                "No key has more than 0.9 of the weight. The key of love itself is "
-                "not enough: it is short, and 猫 has one much like it.",
+                (0, 3, 0),
+                "No key has more than 0.9 of the weight. When love leads, make the "
+                "query longer.",
             ),
         ),
         read=_looks_at,
@@ -344,7 +355,8 @@ GRADIENTS = (
             Mistake(
                 "the other weight by its own score",
                 0.25,
-                "0.5 × 0.5 is how weight 2 feels score 2. Asked is weight 0.",
+                "0.5 × 0.5 is how weight 2 feels score 2. The question is about "
+                "weight 0.",
             ),
         ),
         tolerance=PAPER,
@@ -458,7 +470,7 @@ GRADIENTS = (
             Mistake(
                 "dQ and dK exchanged",
                 lambda *given: [attention_backward(*given)[i] for i in (1, 0, 2)],
-                "dQ and dK have changed places.",
+                "Return dQ, dK and dV, in this order.",
             ),
             Mistake(
                 "only the diagonal",
@@ -553,12 +565,12 @@ LEARNS = (
         float(np.log(8)),
         (
             Mistake("logarithm of base 2", 3, "log2 8 = 3. Here the base is e."),
-            Mistake("the probability", 1 / 8, "That is the probability. Take -log."),
+            Mistake("the probability", 1 / 8, "Take -log of it."),
             Mistake("the wrong sign", -float(np.log(8)), "-log(1/8) is positive."),
             Mistake(
                 "logarithm of base 10",
                 float(np.log10(8)),
-                "You took the logarithm of base 10. Here the base is e: np.log.",
+                "Here the base is e: np.log.",
             ),
         ),
         tolerance=6e-3 / np.log(8),
@@ -640,7 +652,7 @@ LEARNS = (
             Mistake(
                 "how often the largest is right",
                 lambda weights, place: (weights.argmax(axis=1) == place).mean(),
-                "You counted how often the largest weight is right. Asked is how much "
+                "You counted how often the largest weight is right. Return how much "
                 "weight is there.",
             ),
             Mistake(

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from helpers.core import Array
-from helpers.examples import three_tokens
 
 
 def show(name: str) -> None:
@@ -193,11 +192,10 @@ def wq_gradient(X: Array, Wq: Array, Wk: Array, T: Array) -> Any:
     return X.T @ (dS @ K)
 
 
-def query_for_love() -> Any:
-    # Ask for the scores 0, 5, 0: solve K q = [0, 5, 0].
-    example = three_tokens()
-    K = example.X @ example.Wk
-    return np.linalg.solve(K, [0, 5, 0])
+def query_for_love() -> list[int]:
+    # In the middle component the key of love is the largest of the three, -0.304
+    # against -0.420 and -0.574. Ask for that component, and ask firmly.
+    return [0, 30, 0]
 
 
 # ---- 07
