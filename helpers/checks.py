@@ -343,7 +343,7 @@ def _wrong(
 ) -> Verdict:
     got, wanted, case = outcomes[i], right[i], _cases(exercise)[i]
     where = _where(exercise, got, wanted) if exercise.cases else ""
-    if mistake := _named(exercise, outcomes, right, i):
+    if mistake := _named(exercise, outcomes, i):
         text = f"Not yet: {mistake.name}. {mistake.text}"
         shown = [f"{where}, with", *_input(exercise, i)] if where else []
         return _said("mistake", text, *shown, name=mistake.name)
@@ -380,27 +380,18 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     return f"The answer has {shapes[1][0]} {kind}."
 
 
-def _named(
-    exercise: Exercise, outcomes: list[Outcome], right: list[Outcome], i: int
-) -> Mistake | None:
-    """Find the mistake that goes wrong first on the same input, in the same way.
+def _named(exercise: Exercise, outcomes: list[Outcome], i: int) -> Mistake | None:
+    """Find the first mistake that goes wrong on the same input, in the same way.
 
-    Where several do, the one that agrees with the answer most often.
+    On the inputs before that it has to be right, as the answer was.
     """
-    found, most = None, 0
     near = exercise.tolerance if exercise.cases else max(exercise.tolerance, ROUNDED)
     for mistake in exercise.mistakes:
         wrong = _try_all(mistake.answer, exercise)
-        earlier = zip(wrong[:i], right[:i], strict=True)
-        if not all(_same(a, b, near) for a, b in earlier):
-            continue
-        if not _same(outcomes[i], wrong[i], near):
-            continue
-        both = zip(outcomes, wrong, strict=False)
-        alike = sum(_same(a, b, near) for a, b in both)
-        if alike > most:
-            found, most = mistake, alike
-    return found
+        so_far = zip(outcomes[: i + 1], wrong[: i + 1], strict=True)
+        if all(_same(a, b, near) for a, b in so_far):
+            return mistake
+    return None
 
 
 def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:

@@ -451,6 +451,19 @@ def test_the_table_of_mistakes(capsys):
     assert not failed
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "mistake"),
+    [
+        ("scaled_score", 1.33, "scaled by d_k"),
+        ("scaled_score", 0.33, "scaled by d_model"),
+        ("two_scores", (0.28, 0.72), "divided without exp"),
+    ],
+)
+def test_a_rounded_mistake_has_its_name(name, value, mistake):
+    """Red: a wrong number on paper has a name only with all of its digits."""
+    assert judge(name, value).name == mistake
+
+
 def test_the_mistakes_that_the_course_promises_to_name():
     """Red: a mistake that readers are told about has no name any more."""
     named = {(name, mistake) for name, mistake, _ in mistakes()}
@@ -610,11 +623,14 @@ def endless(scores):
 
 
 def endless_and_stubborn(scores):
-    while True:
+    for _ in range(3):
         try:
-            len([])
+            while True:
+                pass
         except:  # noqa: E722
             pass
+    while True:
+        pass
 
 
 def endless_on_a_batch(scores):

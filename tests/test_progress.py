@@ -6,7 +6,9 @@ import json
 import os
 from pathlib import Path
 
+import nbformat
 import pytest
+import run_notebooks
 
 from helpers import progress
 from helpers.catalogue import EXERCISES
@@ -34,6 +36,19 @@ def test_the_tests_do_not_touch_the_readers_file(monkeypatch):
     monkeypatch.delenv("ATTENTION_PROGRESS")
     assert progress.path() == TOP / ".progress.json"
     assert ".progress.json*" in (TOP / ".gitignore").read_text().splitlines()
+
+
+def test_make_run_does_not_touch_the_readers_file(tmp_path, file):
+    """Red: executing a page records its exercises as the reader's."""
+    cell = nbformat.v4.new_code_cell(
+        "from helpers import progress\nprint(progress.path(), progress.record('mix'))"
+    )
+    page = tmp_path / "page.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
+    run_notebooks.main([str(page)])
+    (output,) = nbformat.read(page, as_version=4).cells[0].outputs
+    assert "progress.json" in output.text and str(file) not in output.text
+    assert not file.exists()
 
 
 def test_exercises_are_added_and_forgotten(file):
