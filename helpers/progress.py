@@ -110,8 +110,11 @@ def _row(number: int, names: set[str]) -> str:
         f"{len(here) - len(still)} of {len(here)}",
         f"open: {', '.join(still)}" if still else "all solved",
     )
-    style = "text-align: left; padding: 0 1em 0 0"
-    return "<tr>" + "".join(f'<td style="{style}">{c}</td>' for c in cells) + "</tr>"
+    style = "text-align: left; vertical-align: top; padding: 0 1em 0 0"
+    whole = f"{style}; white-space: nowrap"  # all but the list of names stay on a line
+    styles = [whole, whole, whole, style]
+    columns = zip(cells, styles, strict=True)
+    return "<tr>" + "".join(f'<td style="{s}">{c}</td>' for c, s in columns) + "</tr>"
 
 
 def _write(names: set[str]) -> str:
