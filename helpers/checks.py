@@ -34,7 +34,7 @@ from helpers.exercises import Case, Exercise, Mistake
 
 LIMIT = 5.0  # seconds
 FLOAT32 = 1e-5  # how far an answer in float32 may be off
-ROUNDED = 0.01  # how far a wrong number on paper may be off and still be named
+NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
 WIDTH = 88  # of the printed lines
 LARGEST = 12  # an array with more entries is not printed in full
 HUGE = 100_000  # no right answer has as many entries
@@ -49,7 +49,8 @@ FOR_TAG = {
     "batch": (
         "works only for 2-D",
         "Right for one matrix, and not for a batch, which has one more axis on the "
-        "left. Count axes from the end: axis=-1, and swapaxes(-1, -2) instead of .T.",
+        "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, or "
+        "use @ in place of loops and np.dot.",
     ),
     "integers": (
         "integer input truncated",
@@ -58,6 +59,12 @@ FOR_TAG = {
     ),
     "large": ("breaks for large scores", "Right for small scores, and not for these."),
 }
+
+NO_INFINITY = (
+    "whole numbers cannot hold −∞",
+    "Right for floats. An array of whole numbers has no place for -np.inf: make a copy "
+    "that holds floats, scores.astype(float).",
+)
 
 
 @dataclass(frozen=True)
@@ -249,7 +256,9 @@ def _numbers(value: Any) -> Array:
     except ValueError:
         raise FormError("The rows of your answer have different lengths.") from None
     if array.dtype.kind not in "biuf":
-        raise FormError(f"It should be numbers; your answer is {_cut(repr(value), 60)}")
+        raise FormError(
+            f"It should be numbers; your answer is {_cut(repr(value), 60)}."
+        )
     return array
 
 
@@ -350,13 +359,15 @@ def _wrong(
     if isinstance(got.error, FormError):
         return _said("form", f"Not yet. {got.error}")
     if case.tag:
-        name, text = FOR_TAG[case.tag]
-        seen = _error(got.error, exercise) if got.error else where
-        shown = [f"{seen.rstrip('.')}, with", *_input(exercise, i)]
+        infinite = case.tag == "integers" and isinstance(got.error, OverflowError)
+        name, text = NO_INFINITY if infinite else FOR_TAG[case.tag]
+        shown = [f"{where}, with", *_input(exercise, i)]
+        if got.error:
+            shown = _stopped(got.error, exercise, i)
         return _said("mistake", f"Not yet: {name}. {text}", *shown, name=name)
     if got.error:
-        shown = [_error(got.error, exercise), "It was tried on", *_input(exercise, i)]
-        return _said("error", *shown)
+        first, *shown = _stopped(got.error, exercise, i)
+        return _said("error", f"Not yet. {first}", *shown)
     if not exercise.cases:
         return _said("wrong", f"Not yet. {_hint(exercise, got, wanted)}")
     return _said(
@@ -372,6 +383,8 @@ def _wrong(
 def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     """Say of a value that it is wrong, and never what it should be."""
     shapes = got.parts[""].shape, wanted.parts[""].shape
+    if not exercise.read and _nearly(got.parts[""], wanted.parts[""]):
+        return "Nearly: give more digits."
     if exercise.read or shapes[0] == shapes[1]:
         return "That is not it."
     if shapes[1] == ():
@@ -380,12 +393,22 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     return f"The answer has {shapes[1][0]} {kind}."
 
 
+def _nearly(got: Array, wanted: Array) -> bool:
+    """Tell a right value with too few digits; whole numbers have none to add."""
+    if got.shape != wanted.shape or (wanted == wanted.round()).all():
+        return False
+    off = np.abs(got.astype(float) - wanted)
+    return bool(((off <= NEARLY * np.abs(wanted)) | (got == wanted.round(2))).all())
+
+
 def _named(exercise: Exercise, outcomes: list[Outcome], i: int) -> Mistake | None:
     """Find the first mistake that goes wrong on the same input, in the same way.
 
     On the inputs before that it has to be right, as the answer was.
     """
-    near = exercise.tolerance if exercise.cases else max(exercise.tolerance, ROUNDED)
+    near = (
+        exercise.tolerance if exercise.cases else max(exercise.tolerance, exercise.near)
+    )
     for mistake in exercise.mistakes:
         wrong = _try_all(mistake.answer, exercise)
         so_far = zip(outcomes[: i + 1], wrong[: i + 1], strict=True)
@@ -472,6 +495,10 @@ def _input(exercise: Exercise, i: int) -> list[str]:
 
 def _title(exercise: Exercise) -> str:
     return exercise.call.partition("(")[0]
+
+
+def _stopped(error: BaseException, exercise: Exercise, i: int) -> list[str]:
+    return [_error(error, exercise), "It was tried on", *_input(exercise, i)]
 
 
 def _error(error: BaseException, exercise: Exercise) -> str:

@@ -54,6 +54,7 @@ class Exercise:
         each other. None for a value.
     returns : names of the results where a function returns several.
     tolerance : how far a number may be off, relative to the largest one or to 1.
+    near : how far a wrong value may be off a mistake and still have its name.
     read : for a value that may be right in many ways, what is compared instead of it.
     """
 
@@ -67,6 +68,7 @@ class Exercise:
     cases: tuple[Case, ...] = ()
     returns: tuple[str, ...] = ()
     tolerance: float = 1e-9
+    near: float = 0.01
     read: Callable[[Any], Any] | None = None
 
     @property

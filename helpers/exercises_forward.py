@@ -72,6 +72,11 @@ PROJECTION = (
                 "You used column 0. Counted from 0, entry 1 needs column 1: 2, 1, 5.",
             ),
             Mistake(
+                "the last column",
+                4,
+                "You used column 2. Counted from 0, entry 1 needs column 1: 2, 1, 5.",
+            ),
+            Mistake(
                 "a row instead of a column",
                 11,
                 "You used row 1 of Wq, which is 3, 1, 4. A query entry needs a column "
@@ -158,6 +163,22 @@ PROJECTION = (
                 "Return them in the order Q, K, V.",
             ),
             Mistake(
+                "Q and V exchanged",
+                lambda X, Wq, Wk, Wv: (X @ Wv, X @ Wk, X @ Wq),
+                "Return them in the order Q, K, V.",
+            ),
+            Mistake(
+                "W X instead of X W",
+                lambda X, Wq, Wk, Wv: (Wq @ X, Wk @ X, Wv @ X),
+                "A token is a row of X, and it goes down the columns of W: X stands on "
+                "the left.",
+            ),
+            Mistake(
+                "X turned around",
+                lambda X, Wq, Wk, Wv: (X.T @ Wq, X.T @ Wk, X.T @ Wv),
+                "Your rows are the components of X. A token is a row already: X W.",
+            ),
+            Mistake(
                 "one matrix for all",
                 lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wq, X @ Wq),
                 "All three are made with Wq. Each role has its own matrix.",
@@ -169,7 +190,7 @@ PROJECTION = (
             ),
         ),
         (
-            Case((X43[:2, :2], SQUARE, SQUARE.T + 1, SQUARE - 2)),
+            Case((np.array([[1.0, 2], [0, 3]]), SQUARE, SQUARE.T + 1, SQUARE - 2)),
             Case((X43, W32, V32, W32[:, :1]), "wide"),
             Case((_random(1, 2, 4, 3), W32, V32, _random(2, 3, 4)), "batch"),
             Case((X43.astype(int), W32 / 4, V32 / 4, W32 / 3), "integers"),
@@ -180,8 +201,8 @@ PROJECTION = (
         "wv_shape",
         1,
         "my_wv_shape",
-        "X has shape (5, 6), and each token shall have 3 numbers to give. Which shape "
-        "has Wv? Answer with two numbers, such as (1, 2).",
+        "X has shape (5, 6), and each token should give 3 numbers. Which shape has "
+        "Wv? Answer with two numbers, such as (1, 2).",
         "d_model goes in, d_v comes out; the number of tokens is not in it.",
         (6, 3),
         (
@@ -193,10 +214,12 @@ PROJECTION = (
             Mistake(
                 "the shape of V",
                 (5, 3),
-                "Wv is the matrix that makes 3 numbers from 6.",
+                "That is what comes out. Wv is what X is multiplied by.",
             ),
             Mistake(
-                "the shape of X", (5, 6), "Wv makes 3 numbers from the 6 of a token."
+                "the shape of X",
+                (5, 6),
+                "One Wv serves all tokens, so their number is not in its shape.",
             ),
         ),
     ),
@@ -207,7 +230,8 @@ PROJECTION = (
 Q22, K22 = np.array([[1.0, 2], [0, 3]]), np.array([[2.0, 1], [4, 0]])
 Q33 = np.array([[1.0, 0, 1], [0, 2, 1], [1, 1, 0], [2, 0, 0]])  # 4 queries, d_k 3
 K33 = np.array([[1.0, 1, 0], [0, 1, 2]])  # 2 keys
-UNEVEN = np.array([[1.0, 0, 2], [1, 1, 0], [2, 1, 3]])  # scores, not symmetric
+# Scores whose rows and columns have other maxima, and whose smallest is not 0.
+UNEVEN = np.array([[1.0, -1, 3], [1, 2, 0], [4, 1, 2]])
 
 
 def _scores(scale: Any) -> Any:
@@ -225,11 +249,11 @@ SCORES = (
         "my_one_score",
         "A query is [1, 2, 0] and a key is [3, -1, 4]. Which score, not scaled, has "
         "the query for this key? Use paper.",
-        "1 × 3 + 2 × (-1) + 0 × 4: one number for one pair.",
+        "1 × 3 + 2 × (−1) + 0 × 4: one number for one pair.",
         1,
         (
             Mistake(
-                "a minus lost", 5, "The product in the middle is 2 × (-1): negative."
+                "a minus lost", 5, "The product in the middle is 2 × (−1): negative."
             ),
             Mistake(
                 "sums multiplied",
@@ -346,7 +370,8 @@ SCORES = (
         2,
         "my_score_gap",
         "In the table of scores above, take the score of love for 我, minus the score "
-        "of 我 for love. Which number comes out? Three digits.",
+        "of 我 for love. Which number comes out? Three digits "
+        "after the point.",
         "The two differ: a query of one and a key of the other, and the other way "
         "round.",
         0.104,
@@ -364,12 +389,24 @@ SCORES = (
             ),
             Mistake("added", 0.116, "You added them. Take the difference."),
             Mistake(
+                "only one of the two",
+                0.110,
+                "That is the score of love for 我. Subtract the score of 我 for love.",
+            ),
+            Mistake(
+                "only the other of the two",
+                0.006,
+                "That is the score of 我 for love. Subtract it from the score of love "
+                "for 我.",
+            ),
+            Mistake(
                 "both from one row",
                 0.110 + 0.062,
                 "You stayed in the row of love. 我 asks in its own row.",
             ),
         ),
         tolerance=1.6e-3,
+        near=2e-3,
     ),
     Exercise(
         "best_key",
@@ -405,7 +442,7 @@ SCORES = (
             Mistake(
                 "compared by size without sign",
                 lambda scores: np.abs(scores).argmax(axis=-1),
-                "You compared without the sign. -9 is a worse match than 1.",
+                "You compared without the sign. −9 is a worse match than 1.",
             ),
             Mistake(
                 "counted from 1",
@@ -442,6 +479,11 @@ def _no_keepdims(scores: Array) -> Array:
     return np.asarray(exps / exps.sum(axis=-1))
 
 
+def _no_keepdims_twice(scores: Array) -> Array:
+    exps = np.exp(scores - scores.max(axis=-1))
+    return np.asarray(exps / exps.sum(axis=-1))
+
+
 def _one_maximum(scores: Array) -> Array:
     return _plain_softmax(scores - scores.max())
 
@@ -452,11 +494,11 @@ def _hide_rows(scores: Array, key: int) -> Array:
     return softmax(hidden)
 
 
-def _hidden(filler: float) -> Any:
-    def hide(scores: Array, key: int) -> Array:
+def _hidden(filler: float, weigh: Any = softmax) -> Any:
+    def hide(scores: Array, key: int) -> Any:
         hidden = scores.astype(float)
         hidden[..., key] = filler
-        return softmax(hidden)
+        return weigh(hidden)
 
     return hide
 
@@ -495,6 +537,9 @@ SOFTMAX = (
                 "Softmax shares out: the smaller score keeps its part, too.",
             ),
             Mistake(
+                "in per cent", (25, 75), "You counted in per cent. Here 100 % is 1."
+            ),
+            Mistake(
                 "one divided by the other",
                 (2 / 6, 1),
                 "You divided by the larger one. Divide by the sum, 2 + 6.",
@@ -506,8 +551,8 @@ SOFTMAX = (
         "softmax",
         3,
         "my_softmax(scores)",
-        "Write my_softmax(scores): weights along the last axis, for scores of any "
-        "size, with any axes on the left, without helpers.softmax.",
+        "Write my_softmax(scores): weights along the last axis, however large "
+        "the scores are, with any axes on the left, without helpers.softmax.",
         "Each query shares out its own 100 %, and no score is too large.",
         softmax,
         (
@@ -530,6 +575,22 @@ SOFTMAX = (
                 "Subtract the largest score of each row first.",
             ),
             Mistake(
+                "minimum subtracted",
+                lambda scores: _plain_softmax(
+                    scores - scores.min(axis=-1, keepdims=True)
+                ),
+                "You subtracted the smallest score of each row, and e to the power of "
+                "the rest is too large. Subtract the largest.",
+            ),
+            Mistake(
+                "mean subtracted",
+                lambda scores: _plain_softmax(
+                    scores - scores.mean(axis=-1, keepdims=True)
+                ),
+                "You subtracted the mean of each row, and the largest score can lie "
+                "far above it. Subtract the largest.",
+            ),
+            Mistake(
                 "one maximum for the whole matrix",
                 _one_maximum,
                 "You subtracted one maximum from all rows, and a row far below it "
@@ -542,6 +603,18 @@ SOFTMAX = (
                 "leaves them in a column.",
             ),
             Mistake(
+                "maxima of the columns",
+                lambda scores: _plain_softmax(scores - scores.max(axis=0)),
+                "You subtracted the largest score of each column, which changes the "
+                "weights. Each row has a maximum of its own: axis=-1.",
+            ),
+            Mistake(
+                "keepdims missing twice",
+                _no_keepdims_twice,
+                "The maxima and the sums of the rows were laid along the columns. "
+                "keepdims=True, in both, leaves them in a column.",
+            ),
+            Mistake(
                 "keepdims missing",
                 _no_keepdims,
                 "The sums of the rows were laid along the columns, so column j is "
@@ -550,8 +623,9 @@ SOFTMAX = (
             Mistake(
                 "keepdims missing, maximum not subtracted",
                 lambda scores: np.exp(scores) / np.exp(scores).sum(axis=-1),
-                "The sums of the rows were laid along the columns, so column j is "
-                "divided by the sum of row j. keepdims=True leaves them in a column.",
+                "The sums of the rows were laid along the columns: keepdims=True "
+                "leaves them in a column. And e^1000 is too large for a computer: "
+                "subtract the largest score of each row first.",
             ),
             Mistake(
                 "divided without exp",
@@ -593,6 +667,9 @@ SOFTMAX = (
             Case((np.array([[0.0, 1, 3], [2, 0, 2]]),), "wide"),
             Case((np.array([[0.0, 1], [1000, 1002]]),), "large"),
             Case((np.array([[-1000.0, -1001], [-5, 0]]),), "large"),
+            Case((np.array([[800.0, 0, 1000, 1000]]),), "large"),
+            Case((np.array([[0.0, 1000, 1000]]),), "large"),
+            Case((np.array([[0.0, 2000, 2000, 0, 0, 0]]),), "large"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]),), "batch"),
             Case((UNEVEN.astype(int),), "integers"),
         ),
@@ -616,6 +693,7 @@ SOFTMAX = (
                 6,
                 "You counted the columns. It is the rows that sum to 1.",
             ),
+            Mistake("in per cent", 400, "You counted in per cent. Here 100 % is 1."),
             Mistake("every weight one", 24, "Then every weight would be 1."),
         ),
         tolerance=PAPER,
@@ -630,9 +708,16 @@ SOFTMAX = (
         float(np.exp(2)),
         (
             Mistake(
-                "the difference", 2, "That is how far the scores lie apart. Use e^2."
+                "the difference",
+                2,
+                "That is how far the scores lie apart. Softmax makes weights of scores "
+                "with an exponential.",
             ),
-            Mistake("squared", 4, "That is 2². The exponential has the base e: e^2."),
+            Mistake(
+                "squared",
+                4,
+                "That is 2². In softmax scores are exponents of e, not of 2.",
+            ),
             Mistake(
                 "a share",
                 float(np.exp(2) / (np.exp(2) + 1)),
@@ -668,6 +753,24 @@ SOFTMAX = (
                 "A score of 0 still weighs e^0 = 1. Only -np.inf gives the weight 0.",
             ),
             Mistake(
+                "hidden with a score of −100",
+                _hidden(-100.0),
+                "Right for small scores, but a row can lie lower than −100. Only "
+                "-np.inf lies below everything.",
+            ),
+            Mistake(
+                "maximum not subtracted",
+                _hidden(-np.inf, _plain_softmax),
+                "Right for small scores, but e^1000 is too large for a computer. "
+                "Subtract the largest score of each row first, or use softmax.",
+            ),
+            Mistake(
+                "one maximum for the whole matrix",
+                _hidden(-np.inf, _one_maximum),
+                "You subtracted one maximum from all rows, and a row far below it "
+                "vanishes. Each row needs its own; softmax takes care of it.",
+            ),
+            Mistake(
                 "query hidden instead of key",
                 _hide_rows,
                 "You hid a row, which is a query. A key is a column: [..., key].",
@@ -686,8 +789,10 @@ SOFTMAX = (
             ),
         ),
         (
-            Case((UNEVEN, 2)),
+            Case((UNEVEN, 1)),
             Case((np.array([[0.0, 1, 3], [2, 0, 2]]), 0), "wide"),
+            Case((np.array([[0.0, 5, 1], [1000, 3, 1002]]), 1), "large"),
+            Case((np.array([[-1000.0, -1001, -1002], [-5, 0, 1]]), 1), "large"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), 1), "batch"),
             Case((UNEVEN.astype(int), 0), "integers"),
         ),
@@ -697,6 +802,7 @@ SOFTMAX = (
 # ---- 04
 
 WEIGHTS = np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.0, 0.4, 0.6]])
+TURNED = WEIGHTS[[2, 0, 1]]  # no row has its largest on the diagonal
 VALUES = np.array([[2.0, 0], [0, 1], [10, 4]])
 
 VALUES_MIXED = (
@@ -758,6 +864,16 @@ VALUES_MIXED = (
                 "Every query got the mean of all values. Multiply by its weights.",
             ),
             Mistake(
+                "weights ignored",
+                lambda weights, V: V.mean(axis=-2),
+                "You return the mean of all values. Each query has weights of its own.",
+            ),
+            Mistake(
+                "values not mixed",
+                lambda weights, V: V,
+                "These are the values as they came. An output mixes all of them.",
+            ),
+            Mistake(
                 "softmax taken twice",
                 lambda weights, V: softmax(weights) @ V,
                 "You took softmax of the weights. They went through it already.",
@@ -769,13 +885,13 @@ VALUES_MIXED = (
             ),
         ),
         (
-            Case((WEIGHTS, VALUES)),
-            Case((WEIGHTS[:2], VALUES[:, :1]), "wide"),
+            Case((TURNED, VALUES)),
+            Case((TURNED[:2], VALUES[:, :1]), "wide"),
             Case(
-                (np.stack([WEIGHTS, WEIGHTS[::-1]]), np.stack([VALUES, VALUES - 3])),
+                (np.stack([TURNED, TURNED[::-1]]), np.stack([VALUES, VALUES - 3])),
                 "batch",
             ),
-            Case((WEIGHTS, VALUES.astype(int)), "integers"),
+            Case((TURNED, VALUES.astype(int)), "integers"),
         ),
     ),
     Exercise(
@@ -797,6 +913,9 @@ VALUES_MIXED = (
                 "even weights",
                 (1 / 3, 1 / 3, 1 / 3),
                 "These give the mean of all three.",
+            ),
+            Mistake(
+                "in per cent", (0, 100, 0), "You counted in per cent. Here 100 % is 1."
             ),
             Mistake(
                 "only the largest",
@@ -830,6 +949,9 @@ VALUES_MIXED = (
                 "multiplied instead of divided",
                 (1, 12),
                 "You multiplied. Weight × 2 should be 0.5, weight × 4 should be 3.",
+            ),
+            Mistake(
+                "in per cent", (25, 75), "You counted in per cent. Here 100 % is 1."
             ),
             Mistake(
                 "shares of the output",

@@ -4,17 +4,20 @@ from helpers.solutions import show
 show("softmax")
 """
 
+import ast
 import inspect
+import textwrap
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from helpers.catalogue import EXERCISES
 from helpers.core import Array
 
 
 def show(name: str) -> None:
-    """Print the solution of an exercise.
+    """Print the solution of an exercise, ready to paste into the page.
 
     Parameters
     ----------
@@ -25,7 +28,17 @@ def show(name: str) -> None:
     ValueError
         If no exercise has that name.
     """
-    print(inspect.getsource(solution(name)).rstrip())
+    source = inspect.getsource(solution(name)).rstrip()
+    exercise = EXERCISES[name]
+    title = exercise.call.partition("(")[0]
+    head = ast.parse(source).body[0]
+    assert isinstance(head, ast.FunctionDef) and head.returns
+    body = "\n".join(source.split("\n")[head.returns.end_lineno :])
+    if exercise.cases:
+        arguments = ", ".join(a.arg for a in head.args.args)  # without their types
+        print(f"def {title}({arguments}):\n{body}")
+    else:
+        print(textwrap.dedent(body).replace("return", f"{title} =", 1))
 
 
 def solution(name: str) -> Any:

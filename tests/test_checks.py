@@ -95,6 +95,11 @@ def softmax_own_copy(scores):
     return scores
 
 
+def softmax_epsilon(scores):
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exps / (exps.sum(axis=-1, keepdims=True) + 1e-9)
+
+
 def scores_loops(Q, K):
     return np.array([[sum(q * k) / len(q) ** 0.5 for k in K] for q in Q])
 
@@ -195,6 +200,7 @@ ALSO_RIGHT = {
         softmax_log,
         softmax_keys_first,
         softmax_own_copy,
+        softmax_epsilon,
     ],
     "hide_key": [hide_by_delete],
     "mix": [
@@ -464,6 +470,110 @@ def test_a_rounded_mistake_has_its_name(name, value, mistake):
     assert judge(name, value).name == mistake
 
 
+def stable(scores, shift):
+    exps = np.exp(scores - shift)
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_with(filler):
+    """Hide a key behind another score than −∞."""
+
+    def hide(scores, key):
+        hidden = scores.astype(float)
+        hidden[..., key] = filler(scores)
+        return softmax_log(hidden)
+
+    return hide
+
+
+def hide_plainly(scores, key):
+    exps = np.exp(scores)
+    exps[..., key] = 0
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_one_maximum(scores, key):
+    exps = np.exp(scores - scores.max())
+    exps[..., key] = 0
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_from(scores, key):
+    hidden = scores.astype(float)
+    hidden[..., key:] = -np.inf
+    return softmax_log(hidden)
+
+
+def hide_in_copy(scores, key):
+    hidden = scores.copy()
+    hidden[..., key] = -np.inf
+    return softmax_log(hidden)
+
+
+def softmax_no_keepdims(scores):
+    exps = np.exp(scores - scores.max(axis=-1))
+    return exps / exps.sum(axis=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "mistake"),
+    [
+        (
+            "softmax",
+            lambda s: stable(s, s.min(-1, keepdims=True)),
+            "minimum subtracted",
+        ),
+        ("softmax", lambda s: stable(s, s.mean(-1, keepdims=True)), "mean subtracted"),
+        ("softmax", lambda s: stable(s, s[..., :1]), FOR_TAG["large"][0]),
+        ("softmax", lambda s: stable(s, s.max(axis=0)), "maxima of the columns"),
+        ("softmax", lambda s: stable(s, s.max(axis=-1)), "maximum without keepdims"),
+        ("softmax", softmax_no_keepdims, "keepdims missing twice"),
+        ("hide_key", hide_plainly, "maximum not subtracted"),
+        ("hide_key", hide_one_maximum, "one maximum for the whole matrix"),
+        ("hide_key", hide_with(lambda s: -100), "hidden with a score of −100"),
+        ("hide_key", hide_with(lambda s: 0), "hidden with a score of 0"),
+        ("hide_key", hide_with(np.min), ""),
+        ("hide_key", hide_from, ""),
+        ("hide_key", hide_in_copy, "whole numbers cannot hold −∞"),
+        ("project", lambda X, *W: [w @ X for w in W], "W X instead of X W"),
+        ("project", lambda X, *W: [X.T @ w for w in W], "X turned around"),
+        ("project", lambda X, *W: [X @ w for w in W[::-1]], "Q and V exchanged"),
+        ("mix", lambda weights, V: V, "values not mixed"),
+        ("mix", lambda weights, V: V.mean(axis=0), "weights ignored"),
+        ("score_gap", 0.11, "only one of the two"),
+        ("score_gap", 0.006, "only the other of the two"),
+        ("score_gap", 0.116, "added"),
+        ("score_gap", 0.172, "both from one row"),
+        ("score_gap", 0.176, ""),
+        ("query_entry", 4, "the last column"),
+        ("sum_of_weights", 400, "in per cent"),
+        ("two_scores", (25, 75), "in per cent"),
+    ],
+)
+def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
+    """Red: an answer that a reader gave is accepted, or blamed for something else."""
+    verdict = judge(name, answer)
+    assert (verdict.kind, verdict.name) == ("mistake" if mistake else "wrong", mistake)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "near"),
+    [
+        ("weight_ratio", 7.4, True),
+        ("weight_ratio", 7, False),
+        ("score_gap", 0.10, True),
+        ("score_gap", 0.12, False),
+        ("even_loss", 2.1, True),
+        ("two_scores", (0.25, 0.8), False),
+        ("one_score", 0.99, False),
+    ],
+)
+def test_too_few_digits_are_asked_for(name, value, near):
+    """Red: a right number is called wrong, or a whole number should get digits."""
+    said = "Nearly: give more digits." if near else "That is not it."
+    assert judge(name, value).text == f"Not yet. {said}"
+
+
 def test_the_mistakes_that_the_course_promises_to_name():
     """Red: a mistake that readers are told about has no name any more."""
     named = {(name, mistake) for name, mistake, _ in mistakes()}
@@ -507,8 +617,8 @@ def test_a_mistake_says_where_it_shows():
     assert judge("softmax", EXERCISES["softmax"].mistakes[0].answer).text == (
         "Not yet: softmax over the wrong axis. Your columns sum to 1: each key shares "
         "itself out\namong the queries. A query is a row, so sum along the last axis, "
-        "-1.\nRow 0, column 0 should be 0.245; yours is 0.212, with"
-        "\n  scores = [[1, 0, 2], [1, 1, 0], [2, 1, 3]]"
+        "-1.\nRow 0, column 0 should be 0.117; yours is 0.0453, with"
+        "\n  scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"
     )
 
 
@@ -604,10 +714,18 @@ def test_an_exception_is_explained_with_the_readers_line(answer):
     """Red: the reader sees our traceback instead of a sentence about the own line."""
     line = stops.__code__.co_firstlineno + 2
     verdict = judge("softmax", answer)
-    assert verdict.kind == "error"
+    assert verdict.kind == "error" and verdict.text.startswith("Not yet. ")
     text = verdict.text.replace("\n", " ")
     assert "AttributeError: 'numpy.ndarray' object has no attribute 'summ'" in text
     assert f"in your line {line}: return exps / exps.summ(axis=-1)" in text
+
+
+def test_a_line_that_stops_is_not_run_together_with_the_input():
+    """Red: the words after the reader's own line look like code."""
+    text = judge("scores", lambda Q, K: Q @ K.T / Q.shape[-1] ** 0.5).text
+    assert text.startswith("Not yet: works only for 2-D. ") and "use @" in text
+    assert "\nIt was tried on\n  Q = an array" in text and "with\n" not in text
+    assert "your answer is '(5, 2)'." in judge("query_shape", "(5, 2)").text
 
 
 def test_other_ways_to_stop_are_explained():
@@ -642,8 +760,8 @@ def endless_on_a_batch(scores):
 @pytest.mark.parametrize(
     ("answer", "tried"),
     [
-        (endless, "scores = [[1, 0, 2], [1, 1, 0], [2, 1, 3]]"),
-        (endless_and_stubborn, "scores = [[1, 0, 2], [1, 1, 0], [2, 1, 3]]"),
+        (endless, "scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"),
+        (endless_and_stubborn, "scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"),
         (endless_on_a_batch, "scores = an array of shape (2, 3, 3)"),
     ],
 )
@@ -758,7 +876,7 @@ def test_an_exercise_that_does_not_exist():
 def test_solutions_are_shown_and_used_by_nobody():
     """Red: a page or a helper shows a solution that nobody asked for."""
     text = printed(solutions.show, "softmax")
-    assert text.startswith("def softmax(") and "keepdims=True" in text
+    assert text.startswith("def my_softmax(scores):\n") and "keepdims=True" in text
     with pytest.raises(ValueError, match="no exercise is called 'show'"):
         solutions.show("show")
     files = [*(TOP / "helpers").glob("*.py"), *(TOP / "tools").glob("*.py")]
@@ -771,6 +889,36 @@ def test_solutions_are_shown_and_used_by_nobody():
     for path in (TOP / "notebooks").rglob("*.ipynb"):
         for cell in nbformat.read(path, as_version=4).cells:
             assert cell.cell_type != "code" or "solutions" not in cell.source, path.name
+
+
+def page_names(number):
+    """What the code of a page imports from helpers, without checks and pictures."""
+    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    found = {"np": np}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            for line in re.findall("^from helpers import .*$", cell.source, re.M):
+                exec(line, found)
+    return found
+
+
+@NAMES
+def test_a_solution_runs_as_it_is_shown(name):
+    """Red: a solution pasted into its page stops with an error, or is refused."""
+    exercise = EXERCISES[name]
+    page = page_names(exercise.notebook)
+    exec(printed(solutions.show, name), page)
+    verdict = judge(name, page[exercise.call.partition("(")[0]])
+    assert verdict.kind == "right", verdict.text
+
+
+def test_a_shown_solution_keeps_its_comments():
+    """Red: the reasons are lost with the annotations."""
+    assert printed(solutions.show, "scaled_score") == (
+        "# The width of queries and keys, and its root: √9 = 3.\n"
+        "my_scaled_score = 12 / 9**0.5\n"
+    )
+    assert "# a copy, and floats" in printed(solutions.show, "hide_key")
 
 
 def test_a_solved_exercise_is_recorded(tmp_path, monkeypatch):
