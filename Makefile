@@ -7,13 +7,15 @@ PY = $(VENV)/bin/python
 READY = $(VENV)/ready
 NB ?=
 
-.PHONY: help lab test run lock test-oldest
+.PHONY: help lab test run mutations handout lock test-oldest
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make lab          open the course in JupyterLab"
 	@echo "make test         re-execute and compare every notebook, and run all other checks"
 	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
+	@echo "make mutations    try every known mistake on its check, and print the table"
+	@echo "make handout      write a copy for a class: no outputs, no solutions"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
 	@echo "make test-oldest  run the tests with the oldest versions admitted (needs uv)"
 
@@ -28,6 +30,12 @@ test: $(READY)
 
 run: $(READY)
 	$(PY) tools/run_notebooks.py $(NB)
+
+mutations: $(READY)
+	$(PY) -m pytest -n 0 -q -s tests/test_checks.py -k table
+
+handout: $(READY)
+	$(PY) tools/handout.py
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

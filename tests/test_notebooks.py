@@ -68,7 +68,7 @@ def test_each_cell_has_run_in_order(name):
 
 
 SHOWS = {"print", "print_table", "heat_map", "heat_maps", "bars", "bar_row", "chain"}
-SHOWS |= {"curve", "slide", "show", "check_environment"}
+SHOWS |= {"curve", "slide", "show", "check_environment", "ask", "show_progress"}
 
 
 def shows_something(source):
@@ -77,6 +77,8 @@ def shows_something(source):
     outside = [n for n in body if not isinstance(n, ast.FunctionDef | ast.ClassDef)]
     calls = [n for top in outside for n in ast.walk(top) if isinstance(n, ast.Call)]
     names = {getattr(call.func, "id", getattr(call.func, "attr", "")) for call in calls}
+    if any(ast.unparse(call.func).startswith("check.") for call in calls):
+        return True
     last = body[-1]
     ends_in_value = isinstance(last, ast.Expr) and not isinstance(last.value, ast.Call)
     return bool(names & SHOWS) or ends_in_value

@@ -8,7 +8,9 @@ no timings, no widget state, and a widget's output kept as its text alone, since
 model lives only as long as the kernel. Cell ids stay as they are.
 """
 
+import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +65,15 @@ def run(path: Path) -> None:
 
 def main(arguments: list[str]) -> None:
     """Execute what is named, or everything."""
-    for path in [Path(a).resolve() for a in arguments] or notebooks():
-        if not path.exists():
-            sys.exit(f"{path.name} is not there; try NB=notebooks/02_scores.ipynb")
-        print(path.name, flush=True)
-        run(path)
+    paths = [Path(a).resolve() for a in arguments] or notebooks()
+    with tempfile.TemporaryDirectory() as folder:
+        # The reader's progress stays as it is; kernels inherit this place.
+        os.environ["ATTENTION_PROGRESS"] = str(Path(folder) / "progress.json")
+        for path in paths:
+            if not path.exists():
+                sys.exit(f"{path.name} is not there; try NB=notebooks/02_scores.ipynb")
+            print(path.name, flush=True)
+            run(path)
 
 
 if __name__ == "__main__":

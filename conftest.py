@@ -1,0 +1,23 @@
+"""For every test of the course, notebooks included."""
+
+import os
+import tempfile
+from collections.abc import Generator
+
+import pytest
+
+# Keep the reader's progress out of every test: kernels inherit this place.
+_folder = tempfile.TemporaryDirectory()
+os.environ["ATTENTION_PROGRESS"] = os.path.join(_folder.name, "progress.json")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say which cell of a notebook failed by its id; nbval gives its number alone."""
+    report = yield
+    cell = getattr(item, "cell", None)
+    if report.failed and cell is not None:
+        report.longrepr = f"This is the cell {cell['id']!r}.\n{report.longrepr}"
+    return report

@@ -1,0 +1,266 @@
+"""A solution of each exercise: look when you have tried.
+
+from helpers.solutions import show
+show("softmax")
+"""
+
+import ast
+import inspect
+import textwrap
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from helpers.catalogue import EXERCISES
+from helpers.core import Array
+
+
+def show(name: str) -> None:
+    """Print the solution of an exercise, ready to paste into the page.
+
+    Parameters
+    ----------
+    name : of the exercise, as in `check.name`.
+
+    Raises
+    ------
+    ValueError
+        If no exercise has that name.
+    """
+    source = inspect.getsource(solution(name)).rstrip()
+    exercise = EXERCISES[name]
+    title = exercise.call.partition("(")[0]
+    head = ast.parse(source).body[0]
+    assert isinstance(head, ast.FunctionDef) and head.returns
+    body = "\n".join(source.split("\n")[head.returns.end_lineno :])
+    if exercise.cases:
+        arguments = ", ".join(a.arg for a in head.args.args)  # without their types
+        print(f"def {title}({arguments}):\n{body}")
+    else:
+        print(textwrap.dedent(body).replace("return", f"{title} =", 1))
+
+
+def solution(name: str) -> Any:
+    """Return the function that solves an exercise; for a value it has no argument."""
+    found = globals().get(name)
+    if not isinstance(found, FunctionType) or name in ("show", "solution"):
+        raise ValueError(f"no exercise is called {name!r}")
+    return found
+
+
+# ---- 01
+
+
+def query_shape() -> tuple[int, int]:
+    # (5 tokens, d_model = 6) times (d_model = 6, d_k = 2): the 6 is summed away.
+    return 5, 2
+
+
+def query_entry() -> int:
+    # Along the token, down column 1 of Wq.
+    return 1 * 2 + 0 * 1 + 2 * 5
+
+
+def project_one(x: Array, W: Array) -> Array:
+    d_model, d_k = W.shape
+    entries = [sum(x[m] * W[m, c] for m in range(d_model)) for c in range(d_k)]
+    return np.array(entries)
+
+
+def project(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Array, Array]:
+    return X @ Wq, X @ Wk, X @ Wv
+
+
+def wv_shape() -> tuple[int, int]:
+    # From d_model = 6 to d_v = 3.
+    return 6, 3
+
+
+# ---- 02
+
+
+def one_score() -> int:
+    return 1 * 3 + 2 * (-1) + 0 * 4
+
+
+def scaled_score() -> float:
+    # The width of queries and keys, and its root: √9 = 3.
+    return 12 / 9**0.5
+
+
+def scores(Q: Array, K: Array) -> Any:
+    d_k = Q.shape[-1]
+    return Q @ K.swapaxes(-1, -2) / np.sqrt(d_k)
+
+
+def score_gap() -> float:
+    # Row love, column 我, minus row 我, column love.
+    return 0.110 - 0.006
+
+
+def best_key(scores: Array) -> Any:
+    return scores.argmax(axis=-1)  # along the keys: one number for each row
+
+
+# ---- 03
+
+
+def two_scores() -> tuple[float, float]:
+    # e^ln 2 = 2 and e^ln 6 = 6; together 8.
+    return 2 / 8, 6 / 8
+
+
+def softmax(scores: Array) -> Any:
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    exps = np.exp(shifted)
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def sum_of_weights() -> int:
+    # Four queries, and each row sums to 1.
+    return 4 * 1
+
+
+def weight_ratio() -> float:
+    # A ratio of weights is e to the difference of the scores.
+    return float(np.exp(2))
+
+
+def hide_key(scores: Array, key: int) -> Any:
+    hidden = scores.astype(float)  # a copy, and floats can hold −∞
+    hidden[..., key] = -np.inf
+    return softmax(hidden)
+
+
+# ---- 04
+
+
+def one_output() -> float:
+    return 0.5 * 2 + 0.3 * 0 + 0.2 * 10
+
+
+def mix(weights: Array, V: Array) -> Any:
+    return weights @ V  # [n_q, n_k], [n_k, d_v] -> [n_q, d_v]
+
+
+def pick_value() -> tuple[int, int, int]:
+    # All of the second, nothing of the others.
+    return 0, 1, 0
+
+
+def weights_from_output() -> tuple[float, float]:
+    # Each component comes from one value: w₀ · 2 = 0.5 and w₁ · 4 = 3.
+    return 0.5 / 2, 3 / 4
+
+
+# ---- 05
+
+
+def self_attention(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Array]:
+    Q, K, V = X @ Wq, X @ Wk, X @ Wv
+    weights = softmax(Q @ K.swapaxes(-1, -2) / np.sqrt(Q.shape[-1]))
+    return weights @ V, weights
+
+
+def causal_mask(n: int) -> Any:
+    i = np.arange(n)
+    return i[None, :] <= i[:, None]  # column j not after row i
+
+
+def masked_weights(scores: Array, mask: Array) -> Any:
+    return softmax(np.where(mask, scores, -np.inf))
+
+
+def shuffled_output() -> list[list[int]]:
+    # Row 0 is now token 2, row 1 token 0, row 2 token 1.
+    return [[5, 6], [1, 2], [3, 4]]
+
+
+def rows_that_change() -> tuple[int, ...]:
+    # Token 1 itself, and everybody who comes later and sees it.
+    return 1, 2, 3
+
+
+# ---- 06
+
+
+def dscores() -> list[float]:
+    # Weights minus target: 1 is subtracted at the right key.
+    return [0.2, 0.5 - 1, 0.3]
+
+
+def loss(weights: Array, T: Array) -> Any:
+    at_right = (weights * T).sum(axis=1)
+    return -np.log(at_right).mean()
+
+
+def gradient_step(W: Array, dW: Array, rate: float) -> Any:
+    return W - rate * dW
+
+
+def wq_gradient(X: Array, Wq: Array, Wk: Array, T: Array) -> Any:
+    Q, K = X @ Wq, X @ Wk
+    dS = (softmax(Q @ K.T) - T) / len(X)
+    return X.T @ (dS @ K)
+
+
+def query_for_love() -> list[int]:
+    # In the middle component the key of love is the largest of the three, -0.304
+    # against -0.420 and -0.574. Ask for that component, and ask firmly.
+    return [0, 30, 0]
+
+
+# ---- 07
+
+
+def dweight() -> int:
+    return 1 * 3 + (-2) * 1
+
+
+def jacobian_entry() -> float:
+    # Another key's score: −w₀ w₂.
+    return -0.2 * 0.5
+
+
+def softmax_backward(weights: Array, dweights: Array) -> Any:
+    average = (dweights * weights).sum(axis=-1, keepdims=True)
+    return weights * (dweights - average)
+
+
+def attention_backward(
+    Q: Array, K: Array, V: Array, weights: Array, doutput: Array
+) -> tuple[Array, Array, Array]:
+    dV = weights.swapaxes(-1, -2) @ doutput
+    dweights = doutput @ V.swapaxes(-1, -2)
+    average = (dweights * weights).sum(axis=-1, keepdims=True)
+    dproducts = weights * (dweights - average) / np.sqrt(Q.shape[-1])
+    return dproducts @ K, dproducts.swapaxes(-1, -2) @ Q, dV
+
+
+def dwq(X: Array, dQ: Array) -> Any:
+    return X.T @ dQ  # [d_model, n], [n, d_k] -> [d_model, d_k]
+
+
+# ---- 08
+
+
+def even_loss() -> float:
+    return float(-np.log(1 / 8))
+
+
+def accuracy(logits: Array, answer: Array) -> Any:
+    return (logits.argmax(axis=1) == answer).mean()
+
+
+def weight_on_right(weights: Array, place: Array) -> Any:
+    return weights[np.arange(len(place)), place].mean()
+
+
+def dlogits(logits: Array, answer: Array) -> Any:
+    target = np.eye(logits.shape[1])[answer]
+    return (softmax(logits) - target) / len(answer)
+
+
+def descent(P: dict[str, Array], G: dict[str, Array], rate: float) -> dict[str, Array]:
+    return {name: P[name] - rate * G[name] for name in P}

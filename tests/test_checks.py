@@ -1,0 +1,930 @@
+"""The checks of the exercises: right answers pass, and each mistake gets its name."""
+
+import contextlib
+import io
+import re
+import sys
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+
+from helpers import checks, progress, solutions
+from helpers.catalogue import EXERCISES
+from helpers.checks import CHANGED, FOR_TAG, check, judge
+from helpers.exercises import Case
+
+from .test_questions import BANNED
+
+TOP = Path(__file__).resolve().parents[1]
+NAMES = pytest.mark.parametrize("name", EXERCISES)
+
+
+def solution(name):
+    found = solutions.solution(name)
+    return found if EXERCISES[name].cases else found()
+
+
+def printed(call, *args):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        call(*args)
+    return out.getvalue()
+
+
+# ---- right answers
+
+
+@NAMES
+def test_the_solution_is_accepted(name):
+    """Red: the printed solution does not pass its own check."""
+    verdict = judge(name, solution(name))
+    assert verdict.kind == "right", verdict.text
+    assert EXERCISES[name].means in verdict.text.replace("\n", " ")
+
+
+def over_batch(function):
+    """Let a function for one matrix take a batch, one by one."""
+
+    def batched(*args):
+        if max(np.ndim(x) for x in args) < 3:
+            return function(*args)
+        n = max(len(x) for x in args if np.ndim(x) == 3)
+        each = [[x[i] if np.ndim(x) == 3 else x for x in args] for i in range(n)]
+        found = [function(*args) for args in each]
+        if isinstance(found[0], tuple):
+            return tuple(np.stack(parts) for parts in zip(*found, strict=True))
+        return np.stack(found)
+
+    return batched
+
+
+def softmax_loops(scores):
+    if np.ndim(scores) > 1:
+        return [softmax_loops(row) for row in scores]
+    exps = [np.exp(s - max(scores)) for s in scores]
+    return [e / sum(exps) for e in exps]
+
+
+def softmax_float32(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    exps = np.exp(shifted.astype(np.float32))
+    return exps / exps.sum(-1, keepdims=True)
+
+
+def softmax_log(scores):
+    top = scores.max(-1, keepdims=True)
+    return np.exp(scores - top - np.log(np.exp(scores - top).sum(-1, keepdims=True)))
+
+
+def softmax_keys_first(scores):
+    moved = np.moveaxis(scores, -1, 0)
+    exps = np.exp(moved - moved.max(axis=0))
+    return np.moveaxis(exps / exps.sum(axis=0), 0, -1)
+
+
+def softmax_own_copy(scores):
+    scores = scores.astype(float)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    scores /= scores.sum(axis=-1, keepdims=True)
+    return scores
+
+
+def softmax_epsilon(scores):
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exps / (exps.sum(axis=-1, keepdims=True) + 1e-9)
+
+
+def scores_loops(Q, K):
+    return np.array([[sum(q * k) / len(q) ** 0.5 for k in K] for q in Q])
+
+
+def attention_einsum(X, Wq, Wk, Wv):
+    Q, K, V = (np.einsum("...td,dk->...tk", X, W) for W in (Wq, Wk, Wv))
+    weights = softmax_log(np.einsum("...qd,...kd->...qk", Q, K) * Q.shape[-1] ** -0.5)
+    return np.einsum("...qk,...kv->...qv", weights, V), weights
+
+
+def attention_scaled_queries(X, Wq, Wk, Wv):
+    Q = X @ Wq / np.sqrt(Wq.shape[1])
+    weights = softmax_own_copy(Q @ (X @ Wk).swapaxes(-1, -2))
+    return [weights @ (X @ Wv), weights]
+
+
+def attention_float32(*given):
+    return attention_einsum(*(x.astype(np.float32) for x in given))
+
+
+def attention_values_last(X, Wq, Wk, Wv):
+    _, weights = attention_einsum(X, Wq, Wk, Wv)
+    return (weights @ X) @ Wv, weights
+
+
+def attention_loops(X, Wq, Wk, Wv):
+    Q, K, V = X @ Wq, X @ Wk, X @ Wv
+    weights = np.array(softmax_loops(scores_loops(Q, K)))
+    rows = [sum(w * v for w, v in zip(row, V, strict=True)) for row in weights]
+    return np.array(rows), weights
+
+
+def dscores_jacobian(w, g):
+    J = np.diag(w) - np.outer(w, w)
+    return J @ g
+
+
+def backward_einsum(Q, K, V, w, d):
+    root = Q.shape[-1] ** 0.5
+    g = np.einsum("...qv,...kv->...qk", d, V)
+    s = (w * g - w * np.einsum("...qk,...qk->...q", w, g)[..., None]) / root
+    return (
+        np.einsum("...qk,...kd->...qd", s, K),
+        np.einsum("...qk,...qd->...kd", s, Q),
+        np.einsum("...qk,...qv->...kv", w, d),
+    )
+
+
+def mask_by_loops(n):
+    return [[j <= i for j in range(n)] for i in range(n)]
+
+
+def masked_large_filler(scores, mask):
+    return softmax_log(scores + np.where(mask, 0, -1e9))
+
+
+def masked_renormalised(scores, mask):
+    weights = softmax_log(scores) * mask
+    return weights / weights.sum(-1, keepdims=True)
+
+
+def hide_by_delete(scores, key):
+    rest = softmax_log(np.delete(scores, key, axis=-1))
+    return np.insert(rest, key, 0, axis=-1)
+
+
+ALSO_RIGHT = {
+    "project_one": [
+        lambda x, W: np.einsum("m,mk->k", x, W),
+        lambda x, W: W.T @ x,
+        lambda x, W: (x[:, None] * W).sum(axis=0),
+        lambda x, W: [sum(a * b for a, b in zip(x, c, strict=True)) for c in W.T],
+        lambda x, W: x.astype(np.float32) @ W.astype(np.float32),
+    ],
+    "project": [
+        lambda X, *W: [np.einsum("...td,dk->...tk", X, w) for w in W],
+        lambda X, *W: tuple((X @ np.hstack(W))[..., s] for s in slices(W)),
+        lambda X, *W: tuple(X.astype(np.float32) @ w.astype(np.float32) for w in W),
+        over_batch(lambda X, *W: tuple(np.array([x @ w for x in X]) for w in W)),
+    ],
+    "scores": [
+        lambda Q, K: np.einsum("...qd,...kd->...qk", Q, K) / np.sqrt(Q.shape[-1]),
+        lambda Q, K: (Q / Q.shape[-1] ** 0.5) @ np.moveaxis(K, -1, -2),
+        lambda Q, K: (
+            (Q[..., :, None, :] * K[..., None, :, :]).sum(-1) * K.shape[-1] ** -0.5
+        ),
+        over_batch(scores_loops),
+        lambda Q, K: (Q @ K.mT).astype(np.float32) / np.float32(Q.shape[-1] ** 0.5),
+    ],
+    "best_key": [
+        lambda scores: [int(np.argmax(row)) for row in scores],
+        lambda scores: np.argsort(scores, axis=1)[:, -1],
+        lambda scores: [max(range(len(r)), key=lambda j: r[j]) for r in scores],
+    ],
+    "softmax": [
+        softmax_loops,
+        softmax_float32,
+        softmax_log,
+        softmax_keys_first,
+        softmax_own_copy,
+        softmax_epsilon,
+    ],
+    "hide_key": [hide_by_delete],
+    "mix": [
+        lambda w, V: np.einsum("...qk,...kv->...qv", w, V),
+        over_batch(
+            lambda w, V: np.array(
+                [sum(a * v for a, v in zip(r, V, strict=True)) for r in w]
+            )
+        ),
+        lambda w, V: (V.swapaxes(-1, -2) @ w.swapaxes(-1, -2)).swapaxes(-1, -2),
+        lambda w, V: (w[..., None] * V[..., None, :, :]).sum(axis=-2),
+        lambda w, V: w.astype(np.float32) @ V.astype(np.float32),
+    ],
+    "self_attention": [
+        attention_einsum,
+        attention_scaled_queries,
+        attention_float32,
+        attention_values_last,
+        over_batch(attention_loops),
+    ],
+    "causal_mask": [
+        mask_by_loops,
+        lambda n: np.tril(np.ones((n, n), dtype=bool)),
+        lambda n: ~np.triu(np.ones((n, n), dtype=bool), k=1),
+        lambda n: np.arange(n) <= np.arange(n)[:, None],
+    ],
+    "masked_weights": [masked_large_filler, masked_renormalised],
+    "loss": [
+        lambda w, T: -(T * np.log(w)).sum() / len(w),
+        lambda w, T: np.mean([-np.log(w[i, t.argmax()]) for i, t in enumerate(T)]),
+        lambda w, T: -np.log(w[T == 1]).mean(),
+        lambda w, T: np.float32(-np.log(w[T == 1]).mean()),
+    ],
+    "gradient_step": [
+        lambda W, dW, rate: np.add(W, np.multiply(dW, -rate)),
+        lambda W, dW, rate: [
+            [w - rate * d for w, d in zip(*r, strict=True)]
+            for r in zip(W, dW, strict=True)
+        ],
+    ],
+    "wq_gradient": [
+        lambda X, Wq, Wk, T: np.einsum(
+            "tm,tj,jk->mk", X, (softmax_log(X @ Wq @ (X @ Wk).T) - T) / len(X), X @ Wk
+        ),
+        lambda X, Wq, Wk, T: (
+            (X.T @ (softmax_log(X @ Wq @ Wk.T @ X.T) - T) @ X @ Wk) / X.shape[0]
+        ),
+    ],
+    "softmax_backward": [
+        over_batch(lambda w, g: np.array(list(map(dscores_jacobian, w, g)))),
+        lambda w, g: w * g - w * np.einsum("...k,...k->...", w, g)[..., None],
+        lambda w, g: (w * (g - (g * w).sum(-1)[..., None])).astype(np.float32),
+    ],
+    "attention_backward": [backward_einsum],
+    "dwq": [
+        lambda X, dQ: np.einsum("tm,tk->mk", X, dQ),
+        lambda X, dQ: sum(np.outer(x, q) for x, q in zip(X, dQ, strict=True)),
+        lambda X, dQ: (dQ.T @ X).T,
+    ],
+    "accuracy": [
+        lambda logits, a: (
+            sum(r.argmax() == c for r, c in zip(logits, a, strict=True)) / len(a)
+        ),
+        lambda logits, a: float(np.mean(np.argmax(logits, -1) == a)),
+    ],
+    "weight_on_right": [
+        lambda w, place: np.mean([w[i, p] for i, p in enumerate(place)]),
+        lambda w, place: np.take_along_axis(w, place[:, None], 1).mean(),
+        lambda w, place: (w * np.eye(w.shape[1])[place]).sum() / len(w),
+    ],
+    "dlogits": [
+        lambda logits, a: (
+            np.array(
+                [
+                    softmax_log(r) - (np.arange(len(r)) == c)
+                    for r, c in zip(logits, a, strict=True)
+                ]
+            )
+            / len(a)
+        ),
+    ],
+    "descent": [
+        lambda P, G, rate: dict((k, P[k] + -rate * G[k]) for k in reversed(P)),
+        lambda P, G, rate: {k: np.float32(W - rate * G[k]) for k, W in P.items()},
+    ],
+}
+
+
+def slices(W):
+    ends = np.cumsum([0, *(w.shape[1] for w in W)])
+    return [slice(a, b) for a, b in pairwise(ends)]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"), [(n, a) for n, answers in ALSO_RIGHT.items() for a in answers]
+)
+def test_another_right_answer_is_accepted(name, answer):
+    """Red: right numbers are refused because they were computed in another way."""
+    verdict = judge(name, answer)
+    assert verdict.kind == "right", verdict.text
+
+
+def test_every_function_has_another_right_answer():
+    """Red: an exercise was added whose check has only met its own solution."""
+    assert set(ALSO_RIGHT) == {e.name for e in EXERCISES.values() if e.cases}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("query_shape", [5, 2]),
+        ("query_entry", 12.0),
+        ("two_scores", np.array([0.25, 0.75], dtype=np.float32)),
+        ("scaled_score", np.float64(4)),
+        ("score_gap", 0.1045),
+        ("weight_ratio", 7.39),
+        ("even_loss", 2.08),
+        ("rows_that_change", [3, 1, 2]),
+        ("query_for_love", [5, 40, -5]),
+    ],
+)
+def test_a_value_may_be_written_in_several_ways(name, value):
+    """Red: a list, a float or a rounded number is refused."""
+    verdict = judge(name, value)
+    assert verdict.kind == "right", verdict.text
+
+
+# ---- wrong answers
+
+
+def in_place(function):
+    """Spoil the first argument on the way out."""
+
+    def spoil(first, *rest):
+        result = function(first, *rest)
+        for x in first.values() if isinstance(first, dict) else [first]:
+            x += np.ones_like(x)
+        return result
+
+    return spoil
+
+
+def truncated(function):
+    """Put the result into an array like the first one: integers stay integers."""
+
+    def truncate(first, *rest):
+        result = function(first, *rest)
+        cut = [np.asarray(x).astype(first.dtype) for x in as_tuple(result)]
+        return tuple(cut) if isinstance(result, tuple) else cut[0]
+
+    return truncate
+
+
+def only_matrices(function):
+    """Refuse a batch."""
+
+    def limited(*args):
+        if max(np.ndim(x) for x in args) > 2:
+            raise ValueError("only for matrices")
+        return function(*args)
+
+    return limited
+
+
+def as_tuple(x):
+    return x if isinstance(x, tuple) else (x,)
+
+
+def with_tag(tag):
+    return [e.name for e in EXERCISES.values() if tag in [c.tag for c in e.cases]]
+
+
+ARRAYS = [e.name for e in EXERCISES.values() if e.cases and e.name != "causal_mask"]
+LIKE_SECOND = "mix", "softmax_backward"
+INTEGER_FIRST = [name for name in with_tag("integers") if name not in LIKE_SECOND]
+INJECTED = [
+    *((name, in_place, CHANGED) for name in ARRAYS),
+    *((name, truncated, FOR_TAG["integers"][0]) for name in INTEGER_FIRST),
+    *((name, only_matrices, FOR_TAG["batch"][0]) for name in with_tag("batch")),
+]
+
+
+def mistakes():
+    """Every wrong answer of the catalogue, and the general ones, put into solutions."""
+    for e in EXERCISES.values():
+        for mistake in e.mistakes:
+            yield e.name, mistake.name, mistake.answer
+    for name, spoil, expected in INJECTED:
+        yield name, expected, spoil(solution(name))
+    yield "softmax", FOR_TAG["wide"][0], square_softmax
+    yield "scores", FOR_TAG["wide"][0], square_scores
+    yield "softmax", "works only for 2-D", softmax_axis_1
+    yield "softmax", CHANGED, softmax_in_place
+    yield "softmax", FOR_TAG["integers"][0], softmax_zeros_like
+    yield "scores", FOR_TAG["batch"][0], lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1])
+    yield "hide_key", CHANGED, hide_in_place
+    for name in LIKE_SECOND:
+        yield name, FOR_TAG["integers"][0], like_second(name)
+
+
+def square_softmax(scores):
+    n = len(scores)
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.array([[exps[i, j] / exps[i].sum() for j in range(n)] for i in range(n)])
+
+
+def square_scores(Q, K):
+    n = Q.shape[0]
+    return (
+        np.array([[Q[i] @ K[j] for j in range(n)] for i in range(n)]) / len(Q[0]) ** 0.5
+    )
+
+
+def softmax_axis_1(scores):
+    exps = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return exps / exps.sum(axis=1, keepdims=True)
+
+
+def softmax_in_place(scores):
+    scores -= scores.max(axis=-1, keepdims=True)
+    exps = np.exp(scores)
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def softmax_zeros_like(scores):
+    weights = np.zeros_like(scores)
+    weights[...] = softmax_log(scores)
+    return weights
+
+
+def like_second(name):
+    """Put the result into an array like the second argument."""
+
+    def truncate(weights, other):
+        return np.asarray(solution(name)(weights, other)).astype(other.dtype)
+
+    return truncate
+
+
+def hide_in_place(scores, key):
+    scores[..., key] = -np.inf
+    return softmax_log(scores)
+
+
+def test_the_table_of_mistakes(capsys):
+    """Red: a wrong answer is accepted, or is called by another mistake's name."""
+    failed = []
+    for name, mistake, answer in mistakes():
+        verdict = judge(name, answer)
+        good = verdict.kind == "mistake" and verdict.name == mistake
+        print(f"{name:20} {mistake:45} {'named' if good else verdict}")
+        if not good:
+            failed.append((name, mistake, verdict))
+    assert not failed
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "mistake"),
+    [
+        ("scaled_score", 1.33, "scaled by d_k"),
+        ("scaled_score", 0.33, "scaled by d_model"),
+        ("two_scores", (0.28, 0.72), "divided without exp"),
+    ],
+)
+def test_a_rounded_mistake_has_its_name(name, value, mistake):
+    """Red: a wrong number on paper has a name only with all of its digits."""
+    assert judge(name, value).name == mistake
+
+
+def stable(scores, shift):
+    exps = np.exp(scores - shift)
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_with(filler):
+    """Hide a key behind another score than −∞."""
+
+    def hide(scores, key):
+        hidden = scores.astype(float)
+        hidden[..., key] = filler(scores)
+        return softmax_log(hidden)
+
+    return hide
+
+
+def hide_plainly(scores, key):
+    exps = np.exp(scores)
+    exps[..., key] = 0
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_one_maximum(scores, key):
+    exps = np.exp(scores - scores.max())
+    exps[..., key] = 0
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_from(scores, key):
+    hidden = scores.astype(float)
+    hidden[..., key:] = -np.inf
+    return softmax_log(hidden)
+
+
+def hide_in_copy(scores, key):
+    hidden = scores.copy()
+    hidden[..., key] = -np.inf
+    return softmax_log(hidden)
+
+
+def softmax_no_keepdims(scores):
+    exps = np.exp(scores - scores.max(axis=-1))
+    return exps / exps.sum(axis=-1)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "mistake"),
+    [
+        (
+            "softmax",
+            lambda s: stable(s, s.min(-1, keepdims=True)),
+            "minimum subtracted",
+        ),
+        ("softmax", lambda s: stable(s, s.mean(-1, keepdims=True)), "mean subtracted"),
+        ("softmax", lambda s: stable(s, s[..., :1]), FOR_TAG["large"][0]),
+        ("softmax", lambda s: stable(s, s.max(axis=0)), "maxima of the columns"),
+        ("softmax", lambda s: stable(s, s.max(axis=-1)), "maximum without keepdims"),
+        ("softmax", softmax_no_keepdims, "keepdims missing twice"),
+        ("hide_key", hide_plainly, "maximum not subtracted"),
+        ("hide_key", hide_one_maximum, "one maximum for the whole matrix"),
+        ("hide_key", hide_with(lambda s: -100), "hidden with a score of −100"),
+        ("hide_key", hide_with(lambda s: 0), "hidden with a score of 0"),
+        ("hide_key", hide_with(np.min), ""),
+        ("hide_key", hide_from, ""),
+        ("hide_key", hide_in_copy, "whole numbers cannot hold −∞"),
+        ("project", lambda X, *W: [w @ X for w in W], "W X instead of X W"),
+        ("project", lambda X, *W: [X.T @ w for w in W], "X turned around"),
+        ("project", lambda X, *W: [X @ w for w in W[::-1]], "Q and V exchanged"),
+        ("mix", lambda weights, V: V, "values not mixed"),
+        ("mix", lambda weights, V: V.mean(axis=0), "weights ignored"),
+        ("score_gap", 0.11, "only one of the two"),
+        ("score_gap", 0.006, "only the other of the two"),
+        ("score_gap", 0.116, "added"),
+        ("score_gap", 0.172, "both from one row"),
+        ("score_gap", 0.176, ""),
+        ("query_entry", 4, "the last column"),
+        ("sum_of_weights", 400, "in per cent"),
+        ("two_scores", (25, 75), "in per cent"),
+    ],
+)
+def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
+    """Red: an answer that a reader gave is accepted, or blamed for something else."""
+    verdict = judge(name, answer)
+    assert (verdict.kind, verdict.name) == ("mistake" if mistake else "wrong", mistake)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "near"),
+    [
+        ("weight_ratio", 7.4, True),
+        ("weight_ratio", 7, False),
+        ("score_gap", 0.10, True),
+        ("score_gap", 0.12, False),
+        ("even_loss", 2.1, True),
+        ("two_scores", (0.25, 0.8), False),
+        ("one_score", 0.99, False),
+    ],
+)
+def test_too_few_digits_are_asked_for(name, value, near):
+    """Red: a right number is called wrong, or a whole number should get digits."""
+    said = "Nearly: give more digits." if near else "That is not it."
+    assert judge(name, value).text == f"Not yet. {said}"
+
+
+def test_the_mistakes_that_the_course_promises_to_name():
+    """Red: a mistake that readers are told about has no name any more."""
+    named = {(name, mistake) for name, mistake, _ in mistakes()}
+    promised = {
+        "softmax": (
+            "softmax over the wrong axis",
+            "softmax over the whole matrix",
+            "maximum not subtracted",
+            "keepdims missing",
+            "arg-max instead of average",
+            *(CHANGED, FOR_TAG["integers"][0], FOR_TAG["wide"][0], FOR_TAG["batch"][0]),
+        ),
+        "self_attention": (
+            "no scale",
+            "scaled by d_k",
+            "scaled by d_model",
+            "multiplied instead of divided",
+            "Kᵀ forgotten",
+            "Q and K exchanged",
+            "weightsᵀ V",
+            "scores used as weights",
+            "values projected with Wk",
+            "arg-max instead of average",
+        ),
+        "masked_weights": (
+            "mask inverted",
+            "mask added as 0/1",
+            "mask applied after softmax",
+        ),
+        "causal_mask": (
+            "mask inverted",
+            "off by one: its own position hidden",
+            "off by one: the next token in sight",
+        ),
+    }
+    assert {(e, m) for e, names in promised.items() for m in names} <= named
+
+
+def test_a_mistake_says_where_it_shows():
+    """Red: the row and the number that it should be are missing or wrong."""
+    assert judge("softmax", EXERCISES["softmax"].mistakes[0].answer).text == (
+        "Not yet: softmax over the wrong axis. Your columns sum to 1: each key shares "
+        "itself out\namong the queries. A query is a row, so sum along the last axis, "
+        "-1.\nRow 0, column 0 should be 0.117; yours is 0.0453, with"
+        "\n  scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"
+    )
+
+
+def test_something_else_shows_the_smallest_input():
+    """Red: an unknown mistake leaves the reader without an example."""
+    text = judge("scores", lambda Q, K: Q @ K.mT * 0 + 7).text
+    assert text == (
+        "Not yet. The smallest input on which your function is wrong:"
+        "\n  Q = [[1, 2], [0, 3]]\n  K = [[2, 1], [4, 0]]"
+        "\n  expected [[2.828, 2.828], [2.121, 0]]\n  got [[7, 7], [7, 7]]"
+        "\nRow 0, column 0 should be 2.83; yours is 7."
+    )
+
+
+@NAMES
+def test_a_value_is_never_given_away(name):
+    """Red: a wrong number on paper is answered with the right one."""
+    if EXERCISES[name].cases:
+        return
+    for wrong in (1234.5, [1234.5], [[1, 2], [3, 4.5], [5, 6]], "x"):
+        verdict = judge(name, wrong)
+        assert verdict.kind in ("wrong", "form", "mistake"), wrong
+        assert re.search(
+            "That is not it|The answer |It should|not the kind|No key has", verdict.text
+        )
+
+
+@NAMES
+def test_an_empty_answer_is_not_solved_yet(name):
+    """Red: a page with stubs looks wrong, or looks solved."""
+    exercise = EXERCISES[name]
+    stubs = [None, ..., NotImplemented]
+    if exercise.cases:
+
+        def raises(*_):
+            raise NotImplementedError
+
+        stubs += [lambda *_: None, lambda *_: ..., raises]
+    for stub in stubs:
+        verdict = judge(name, stub)
+        assert verdict.kind == "unsolved"
+        assert verdict.text.replace("\n", " ") == f"Not solved yet: {exercise.asked}"
+    assert printed(getattr(check, name), None) == f"{verdict.text}\n"
+
+
+def forgets_return(scores):
+    exps = np.exp(scores)
+    exps / exps.sum()
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "said"),
+    [
+        ("softmax", forgets_return, "returns nothing. Is the return missing?"),
+        (
+            "softmax",
+            [[0.5, 0.5]],
+            "Give the function itself: check.softmax(my_softmax)",
+        ),
+        ("one_score", lambda: 1, "Give the result, a value, not a function."),
+        ("softmax", lambda s: [[1], [2, 3]], "rows of your answer have different"),
+        ("softmax", lambda s: "0.5", "It should be numbers; your answer is '0.5'"),
+        ("project", lambda X, *W: X @ W[0], "Return 3 things: Q, K, V."),
+        ("self_attention", lambda X, *W: (X, None), "It should be numbers"),
+        ("two_scores", 0.25, "The answer has 2 numbers."),
+        ("one_score", [1], "The answer is one number."),
+        ("shuffled_output", [5, 6], "The answer has 3 rows."),
+        ("query_for_love", [1, 2], "This is not the kind of answer"),
+        ("softmax", lambda s: {"a": 1}, "The result is missing."),
+    ],
+)
+def test_an_answer_of_another_form_is_explained(name, answer, said):
+    """Red: a slip of the form is answered with a riddle, or with an error."""
+    verdict = judge(name, answer)
+    assert verdict.kind in ("form", "wrong")
+    assert said in verdict.text.replace("\n", " ")
+
+
+# ---- exceptions, endless loops, large answers
+
+
+def stops(scores):
+    exps = np.exp(scores)
+    return exps / exps.summ(axis=-1)
+
+
+def stops_deeper(scores):
+    return stops(scores)
+
+
+@pytest.mark.parametrize("answer", [stops, stops_deeper])
+def test_an_exception_is_explained_with_the_readers_line(answer):
+    """Red: the reader sees our traceback instead of a sentence about the own line."""
+    line = stops.__code__.co_firstlineno + 2
+    verdict = judge("softmax", answer)
+    assert verdict.kind == "error" and verdict.text.startswith("Not yet. ")
+    text = verdict.text.replace("\n", " ")
+    assert "AttributeError: 'numpy.ndarray' object has no attribute 'summ'" in text
+    assert f"in your line {line}: return exps / exps.summ(axis=-1)" in text
+
+
+def test_a_line_that_stops_is_not_run_together_with_the_input():
+    """Red: the words after the reader's own line look like code."""
+    text = judge("scores", lambda Q, K: Q @ K.T / Q.shape[-1] ** 0.5).text
+    assert text.startswith("Not yet: works only for 2-D. ") and "use @" in text
+    assert "\nIt was tried on\n  Q = an array" in text and "with\n" not in text
+    assert "your answer is '(5, 2)'." in judge("query_shape", "(5, 2)").text
+
+
+def test_other_ways_to_stop_are_explained():
+    """Red: a wrong signature or sys.exit ends the page."""
+    text = judge("softmax", lambda: 3).text.replace("\n", " ")
+    assert "TypeError" in text and "It is called as my_softmax(scores)." in text
+    assert "SystemExit" in judge("softmax", lambda scores: sys.exit(1)).text
+
+
+def endless(scores):
+    while True:
+        pass
+
+
+def endless_and_stubborn(scores):
+    for _ in range(3):
+        try:
+            while True:
+                pass
+        except:  # noqa: E722
+            pass
+    while True:
+        pass
+
+
+def endless_on_a_batch(scores):
+    while np.ndim(scores) > 2:
+        pass
+    return softmax_log(scores)
+
+
+@pytest.mark.parametrize(
+    ("answer", "tried"),
+    [
+        (endless, "scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"),
+        (endless_and_stubborn, "scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"),
+        (endless_on_a_batch, "scores = an array of shape (2, 3, 3)"),
+    ],
+)
+def test_an_endless_loop_is_stopped(answer, tried, monkeypatch):
+    """Red: one endless loop blocks the page, or keeps a thread busy for ever."""
+    assert checks.LIMIT == 5
+    monkeypatch.setattr(checks, "LIMIT", 0.3)
+    threads, trace, began = threading.active_count(), sys.gettrace(), time.monotonic()
+    verdict = judge("softmax", answer)
+    assert time.monotonic() - began < 2
+    assert verdict.kind == "endless"
+    assert "did not finish within 0.3 seconds" in verdict.text.replace("\n", " ")
+    assert tried in verdict.text
+    assert (threading.active_count(), sys.gettrace()) == (threads, trace)
+
+
+@pytest.mark.parametrize(
+    "huge", [np.zeros((3000, 3000)), "x" * 10**6, [[1.0] * 40] * 40, 10.0**300]
+)
+def test_a_huge_answer_is_cut(huge):
+    """Red: the page is filled with the digits of a wrong answer."""
+    assert len(judge("softmax", lambda scores: huge).text) < 600
+    assert len(judge("one_score", huge).text) < 600
+
+
+def test_a_check_leaves_its_inputs_and_the_answer_as_they_were():
+    """Red: one wrong answer spoils the inputs for the next."""
+
+    def spoil(scores):
+        scores[...] = 0
+        return scores
+
+    for _ in range(2):
+        assert judge("softmax", spoil).name == CHANGED
+    assert judge("softmax", solution("softmax")).kind == "right"
+
+
+CELLS = (
+    "from helpers.checks import check\nfrom helpers import checks, progress\n"
+    "checks.LIMIT = 1",
+    "def mine(scores):\n    x = 1\n    while x:\n        x += 1\n\ncheck.softmax(mine)",
+    "def mine(scores):\n    print('here')\n    return scores.nothing\n\n"
+    "check.softmax(mine)",
+    "check.two_scores((0.25, 0.75))",
+    "print(progress.path(), progress.solved())",
+)
+
+
+def test_in_a_real_kernel():
+    """Red: in a notebook loops are not stopped, or lines and prints get lost."""
+    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
+    outputs = [c.outputs for c in notebook.cells]
+    assert all(
+        o.output_type == "stream" and o.name == "stdout" for x in outputs for o in x
+    )
+    texts = ["".join(o.text for o in x) for x in outputs]
+    assert texts[1].startswith("Not yet: your function was stopped")
+    assert texts[2].startswith("here\n")
+    assert "in your line 3: return scores.nothing" in texts[2].replace("\n", " ")
+    assert texts[3].startswith("Right. ")
+    assert str(TOP) not in texts[4], "the kernel would write the reader's own progress"
+    assert "two_scores" in texts[4]
+
+
+# ---- the catalogue
+
+
+def test_every_notebook_has_three_to_five_exercises():
+    """Red: a notebook lost its exercises."""
+    counts = [sum(e.notebook == n for e in EXERCISES.values()) for n in range(1, 9)]
+    assert all(3 <= count <= 5 for count in counts)
+    assert {e.notebook for e in EXERCISES.values()} == set(range(1, 9))
+
+
+@NAMES
+def test_an_exercise_is_well_formed(name):
+    """Red: a text breaks the style, or a mistake is no mistake."""
+    exercise = EXERCISES[name]
+    title = exercise.call.partition("(")[0]
+    texts = [exercise.asked, exercise.means, *(m.text for m in exercise.mistakes)]
+    assert not any(BANNED.search(text) for text in texts)
+    assert all(text.endswith((".", "?", ".5).")) for text in texts), texts
+    assert title.startswith("my_")
+    assert len(exercise.mistakes) >= 3
+    if exercise.cases:
+        assert exercise.call in exercise.asked
+    right = checks._try_all(exercise.right, exercise)
+    for mistake in exercise.mistakes:
+        wrong = checks._try_all(mistake.answer, exercise)
+        assert any(
+            not checks._same(a, b, 3 * exercise.tolerance)
+            for a, b in zip(right, wrong, strict=True)
+        ), mistake.name
+
+
+def test_the_cases_belong_to_the_catalogue_alone():
+    """Red: a case can be changed from outside, or has an unknown tag."""
+    tags = {c.tag for e in EXERCISES.values() for c in e.cases}
+    assert tags == {"", *FOR_TAG}
+    assert isinstance(EXERCISES["softmax"].cases[0], Case)
+
+
+def test_an_exercise_that_does_not_exist():
+    """Red: a typing error is answered with None."""
+    with pytest.raises(AttributeError, match="no exercise is called 'sofmax'"):
+        check.sofmax(None)
+    assert dir(check) == sorted(EXERCISES)
+
+
+def test_solutions_are_shown_and_used_by_nobody():
+    """Red: a page or a helper shows a solution that nobody asked for."""
+    text = printed(solutions.show, "softmax")
+    assert text.startswith("def my_softmax(scores):\n") and "keepdims=True" in text
+    with pytest.raises(ValueError, match="no exercise is called 'show'"):
+        solutions.show("show")
+    files = [*(TOP / "helpers").glob("*.py"), *(TOP / "tools").glob("*.py")]
+    users = [
+        path.name
+        for path in files
+        if re.search(r"import.*\bsolutions\b", path.read_text(encoding="utf-8"))
+    ]
+    assert users == []
+    for path in (TOP / "notebooks").rglob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            assert cell.cell_type != "code" or "solutions" not in cell.source, path.name
+
+
+def page_names(number):
+    """What the code of a page imports from helpers, without checks and pictures."""
+    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    found = {"np": np}
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            for line in re.findall("^from helpers import .*$", cell.source, re.M):
+                exec(line, found)
+    return found
+
+
+@NAMES
+def test_a_solution_runs_as_it_is_shown(name):
+    """Red: a solution pasted into its page stops with an error, or is refused."""
+    exercise = EXERCISES[name]
+    page = page_names(exercise.notebook)
+    exec(printed(solutions.show, name), page)
+    verdict = judge(name, page[exercise.call.partition("(")[0]])
+    assert verdict.kind == "right", verdict.text
+
+
+def test_a_shown_solution_keeps_its_comments():
+    """Red: the reasons are lost with the annotations."""
+    assert printed(solutions.show, "scaled_score") == (
+        "# The width of queries and keys, and its root: √9 = 3.\n"
+        "my_scaled_score = 12 / 9**0.5\n"
+    )
+    assert "# a copy, and floats" in printed(solutions.show, "hide_key")
+
+
+def test_a_solved_exercise_is_recorded(tmp_path, monkeypatch):
+    """Red: progress is kept for a wrong answer, or not for a right one."""
+    monkeypatch.setenv("ATTENTION_PROGRESS", str(tmp_path / "p.json"))
+    printed(check.one_score, 5)
+    assert progress.solved() == (set(), "")
+    assert printed(check.one_score, 1).startswith("Right. ")
+    assert progress.solved() == ({"one_score"}, "")

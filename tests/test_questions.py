@@ -1,0 +1,67 @@
+"""Questions about ideas: what is printed, and what a click says."""
+
+import contextlib
+import html
+import io
+import re
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from helpers.questions import QUESTIONS, Buttons, ask
+
+BANNED = re.compile(r"\b(simply|obviously|just|easy|easily|trivial)\b", re.IGNORECASE)
+NAMES = pytest.mark.parametrize("name", QUESTIONS)
+
+
+@NAMES
+def test_exactly_one_option_is_right(name):
+    """Red: a question cannot be answered, or twice."""
+    question = QUESTIONS[name]
+    assert sum(option.right for option in question.options) == 1
+    assert 2 <= len(question.options) <= 4
+    texts = [question.text, *(o.text + o.reply for o in question.options)]
+    assert not any(BANNED.search(text) for text in texts)
+
+
+@NAMES
+def test_a_click_answers_at_once(name):
+    """Red: a button says what belongs to another option."""
+    question = QUESTIONS[name]
+    view = Buttons(question)
+    assert view.reply.value == ""
+    for button, option in zip(view.buttons, question.options, strict=True):
+        button.click()
+        said = re.sub("<.*?>", "", html.unescape(view.reply.value))
+        verdict = "Right" if option.right else "Not this one"
+        assert said == f"{button.description}: {verdict}. {option.reply}"
+        assert button.tooltip == option.text
+
+
+def test_every_notebook_asks_something():
+    """Red: a notebook lost its question."""
+    assert {q.notebook for q in QUESTIONS.values()} == set(range(1, 9))
+
+
+def test_the_stored_output_never_changes(monkeypatch):
+    """Red: strict comparison of the page fails after a click, or without a kernel."""
+    monkeypatch.setattr(InteractiveShell, "initialized", lambda: True)
+    with capture_output() as shown:
+        ask("score_or_weight")
+    assert shown.stdout == (
+        "A row holds 1.4, -0.3 and 2.2. Are these scores or weights?\n"
+        "  A  scores\n  B  weights\n  C  either\n"
+    )
+    (output,) = shown.outputs
+    assert output.data["text/plain"] == "Run this cell to answer."
+    view = Buttons(QUESTIONS["score_or_weight"])
+    view.buttons[1].click()
+    assert repr(view) == "Run this cell to answer."
+
+
+def test_a_question_that_does_not_exist():
+    """Red: a typing error is answered with silence."""
+    with pytest.raises(ValueError, match="no question is called 'scor'"):
+        with contextlib.redirect_stdout(io.StringIO()):
+            ask("scor")
