@@ -188,7 +188,13 @@ def chain(
         n: _two_axes(_real(n, m, min_ndim=2, finite=True), n) for n, m in given.items()
     }
     tokens = _labels("tokens", tokens, M["X"].shape[0])
-    with _figure(10.5, 0.96 * len(tokens) + 2.1) as figure:
+    for name, m in M.items():
+        if len(m) != len(tokens):
+            raise ValueError(
+                f"{name} has shape {m.shape}; it needs a row for each of the "
+                f"{len(tokens)} tokens"
+            )
+    with _figure(10.5, 0.96 * max(len(tokens), 2) + 2.1) as figure:
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}

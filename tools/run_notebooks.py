@@ -43,7 +43,7 @@ def canonical(notebook: Any) -> str:
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET_VIEW, None)
     nbformat.validate(notebook)
-    return str(nbformat.writes(notebook))
+    return str(nbformat.writes(notebook)).rstrip("\n") + "\n"
 
 
 def run(path: Path) -> None:
