@@ -1,6 +1,6 @@
 """Time one training step of `helpers.training` against the same model in PyTorch.
 
-    pip install torch            (an optional extra, never needed by the course)
+    pip install -r benchmarks/requirements.txt   (PyTorch; the course never needs it)
     python benchmarks/training.py
 
 Both sides take the same float32 batch, run in turn on one thread in one process, and
