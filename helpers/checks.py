@@ -30,7 +30,7 @@ import numpy as np
 from helpers import progress
 from helpers.catalogue import EXERCISES
 from helpers.core import Array
-from helpers.exercises import Case, Exercise, Mistake
+from helpers.exercises import Case, Exercise, FormError, Mistake
 
 LIMIT = 5.0  # seconds
 FLOAT32 = 1e-5  # how far an answer in float32 may be off
@@ -65,6 +65,12 @@ NO_INFINITY = (
     "Right for floats. An array of whole numbers has no place for -np.inf: make a copy "
     "that holds floats, scores.astype(float).",
 )
+NO_FRACTIONS = (
+    "whole numbers cannot be changed by fractions in place",
+    "Right for floats. -=, *= and /= work in the old array, and one of whole numbers "
+    "has no place for fractions: NumPy refuses. Make a new array, or a copy that holds "
+    "floats, with .astype(float).",
+)
 
 
 @dataclass(frozen=True)
@@ -81,10 +87,6 @@ class Verdict:
     kind: str
     text: str
     name: str = ""
-
-
-class FormError(Exception):
-    """The answer is not of the kind that was asked."""
 
 
 @dataclass
@@ -359,8 +361,11 @@ def _wrong(
     if isinstance(got.error, FormError):
         return _said("form", f"Not yet. {got.error}")
     if case.tag:
-        infinite = case.tag == "integers" and isinstance(got.error, OverflowError)
-        name, text = NO_INFINITY if infinite else FOR_TAG[case.tag]
+        name, text = FOR_TAG[case.tag]
+        if case.tag == "integers" and isinstance(got.error, OverflowError):
+            name, text = NO_INFINITY
+        elif case.tag == "integers" and "Cannot cast ufunc" in str(got.error):
+            name, text = NO_FRACTIONS
         shown = [f"{where}, with", *_input(exercise, i)]
         if got.error:
             shown = _stopped(got.error, exercise, i)
@@ -384,7 +389,8 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     """Say of a value that it is wrong, and never what it should be."""
     shapes = got.parts[""].shape, wanted.parts[""].shape
     if not exercise.read and _nearly(got.parts[""], wanted.parts[""]):
-        return "Nearly: give more digits."
+        short = _shortened(got.parts[""], wanted.parts[""])
+        return "Nearly: give more digits." if short else "Nearly, but not exactly."
     if exercise.read or shapes[0] == shapes[1]:
         return "That is not it."
     if shapes[1] == ():
@@ -394,11 +400,21 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
 
 
 def _nearly(got: Array, wanted: Array) -> bool:
-    """Tell a right value with too few digits; whole numbers have none to add."""
+    """Tell a value that is nearly right; whole numbers have no digits to add."""
     if got.shape != wanted.shape or (wanted == wanted.round()).all():
         return False
     off = np.abs(got.astype(float) - wanted)
     return bool(((off <= NEARLY * np.abs(wanted)) | (got == wanted.round(2))).all())
+
+
+def _shortened(got: Array, wanted: Array) -> bool:
+    """Tell a right value that was rounded, or cut off, after some digit."""
+    short = np.zeros(wanted.shape, dtype=bool)
+    for digits in range(7):
+        scaled = wanted * 10.0**digits
+        for cut in (np.round(scaled), np.trunc(scaled)):
+            short |= np.isclose(got, cut / 10.0**digits, rtol=0, atol=1e-9)
+    return bool(short.all())
 
 
 def _named(exercise: Exercise, outcomes: list[Outcome], i: int) -> Mistake | None:
@@ -428,7 +444,9 @@ def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
         if a.shape != b.shape:
             return f"{_subject(name)} should have shape {b.shape}; yours has {a.shape}"
         if a.dtype.kind != b.dtype.kind and bool in (a.dtype, b.dtype):
-            return f"{_subject(name)} should hold {b.dtype}; yours holds {a.dtype}"
+            kinds = "numbers", "True and False"
+            should, yours = kinds[b.dtype == bool], kinds[a.dtype == bool]
+            return f"{_subject(name)} should hold {should}; yours holds {yours}"
         far = _far(a, b, exercise.tolerance)
         if far.any():
             place = tuple(int(n[0]) for n in np.nonzero(far)) if b.ndim else ()

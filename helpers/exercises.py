@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 
+class FormError(Exception):
+    """The answer is not of the kind that was asked."""
+
+
 @dataclass(frozen=True)
 class Mistake:
     """A wrong answer that people give, and what to say about it.

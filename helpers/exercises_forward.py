@@ -1028,6 +1028,17 @@ SELF_ATTENTION = (
                 "You divided by d_model, the width of X. Divide by √d_k.",
             ),
             Mistake(
+                "scaled by the number of tokens",
+                _attention(scale=lambda X, Q: 1 / np.sqrt(X.shape[-2])),
+                "You divided by the root of the number of tokens. d_k is the width of "
+                "Q, the last axis.",
+            ),
+            Mistake(
+                "a fixed d_k",
+                _attention(scale=lambda X, Q: 1 / np.sqrt(3)),
+                "You divided by √3, always. d_k is the width of Q, Q.shape[-1].",
+            ),
+            Mistake(
                 "multiplied instead of divided",
                 _attention(scale=lambda X, Q: np.sqrt(Q.shape[-1])),
                 "You multiplied by √d_k. Wide vectors give large sums: divide.",
@@ -1093,7 +1104,7 @@ SELF_ATTENTION = (
         (
             Case((X34, WQ, WK, WV)),
             Case((_random(5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
-            Case((_random(7, 2, 3, 4) / 2, WQ, WK, WV), "batch"),
+            Case((_random(7, 2, 5, 4) / 2, WQ, WK, WV), "batch"),
             Case((X34.astype(int), WQ, WK, WV / 4), "integers"),
         ),
         returns=("output", "weights"),
@@ -1191,6 +1202,18 @@ SELF_ATTENTION = (
                 "These are scores with hidden keys. Softmax makes weights of them.",
             ),
             Mistake(
+                "not hidden deep enough",
+                lambda scores, mask: softmax(np.where(mask, scores, -100)),
+                "Right for small scores, but a row can lie lower than the number that "
+                "you put. Only -np.inf lies below everything.",
+            ),
+            Mistake(
+                "maximum not subtracted",
+                lambda scores, mask: _plain_softmax(np.where(mask, scores, -np.inf)),
+                "Right for small scores, but e^-1000 is 0 for a computer, and 0/0 is "
+                "no number. Subtract each row's largest score first, or use softmax.",
+            ),
+            Mistake(
                 "mask turned around",
                 lambda scores, mask: softmax(
                     np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)
@@ -1203,6 +1226,7 @@ SELF_ATTENTION = (
             Case((UNEVEN[:2], SOME[:2]), "wide"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), SOME), "batch"),
             Case((UNEVEN.astype(int), SOME), "integers"),
+            Case((UNEVEN - 1000, SOME), "large"),
         ),
     ),
     Exercise(
@@ -1259,7 +1283,9 @@ SELF_ATTENTION = (
                 "That would be so without a mask. Token 0 sees only itself.",
             ),
         ),
-        read=lambda rows: sorted(np.ravel(rows)),
+        read=lambda rows: sorted(
+            np.ravel(list(rows) if isinstance(rows, set | frozenset) else rows)
+        ),
     ),
 )
 

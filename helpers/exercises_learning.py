@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.core import Array, softmax
 from helpers.examples import three_tokens
-from helpers.exercises import Case, Exercise, Mistake
+from helpers.exercises import Case, Exercise, FormError, Mistake
 from helpers.exercises_forward import PAPER, WEIGHTS, _random
 from helpers.gradients import attention_backward, softmax_backward
 from helpers.training import cross_entropy
@@ -44,9 +44,11 @@ def _wq_gradient(
 
 def _looks_at(query: Any) -> int:
     """Return which key has more than 0.9 of the weight, or -1 if none has."""
+    numbers = np.asarray(query, dtype=float)
+    if numbers.shape != (3,):
+        raise FormError("The answer has three numbers.")
     example = three_tokens()
-    keys = example.X @ example.Wk
-    weights = softmax(keys @ np.asarray(query, dtype=float))
+    weights = softmax(example.X @ example.Wk @ numbers)
     return int(weights.argmax()) if weights.max() > 0.9 else -1
 
 
@@ -56,7 +58,7 @@ LEARNABLE = (
         6,
         "my_dscores",
         "A query has the weights [0.2, 0.5, 0.3], and key 1 is the right one. Its "
-        "loss is -log of the weight there. Which gradient have its three scores?",
+        "loss is -log of the weight there. Which gradient do its three scores have?",
         "Weights minus target: the right score shall rise, the others shall fall.",
         (0.2, -0.5, 0.3),
         (
@@ -118,6 +120,25 @@ LEARNABLE = (
                 "You divided by the number of entries. Divide by that of the queries.",
             ),
             Mistake(
+                "wrong axis",
+                lambda weights, T: -np.log((weights * T).sum(axis=0)).mean(),
+                "You added down the columns, over the queries. A query is a row: "
+                "axis=-1.",
+            ),
+            Mistake(
+                "divided by the number of keys",
+                lambda weights, T: (
+                    -np.log(_at_right(weights, T)).sum() / weights.shape[1]
+                ),
+                "You divided by the number of keys. Divide by that of the queries.",
+            ),
+            Mistake(
+                "logarithm of zero",
+                lambda weights, T: -np.log(weights * T).sum(axis=-1).mean(),
+                "Where T holds a 0 you took the logarithm of 0. First the weight on "
+                "the right key, then its log.",
+            ),
+            Mistake(
                 "logarithm of base 2",
                 lambda weights, T: -np.log2(_at_right(weights, T)).mean(),
                 "Here the base is e: np.log.",
@@ -134,9 +155,10 @@ LEARNABLE = (
             ),
         ),
         (
-            Case((POSITIVE, TARGET)),
-            Case((POSITIVE[:2], TARGET[1:]), "wide"),
+            Case((POSITIVE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 1]])),
+            Case((POSITIVE[:2], TARGET[1:])),
         ),
+        tolerance=1e-6,  # a small number may be added inside the logarithm
     ),
     Exercise(
         "gradient_step",
@@ -228,6 +250,11 @@ LEARNABLE = (
                 "You scaled the scores. In this exercise they are not scaled.",
             ),
             Mistake(
+                "a fixed number of queries",
+                _wq_gradient(lambda w, T: (w - T) / 3),
+                "You divided by 3, always. Divide by the number of queries, len(X).",
+            ),
+            Mistake(
                 "X left out",
                 lambda X, Wq, Wk, T: (softmax(X @ Wq @ (X @ Wk).T) - T) / 3 @ (X @ Wk),
                 "That is dQ. Q = X Wq, so one more product is missing: Xᵀ.",
@@ -292,7 +319,7 @@ def _turn(x: Array) -> Array:
 
 def _backward(
     softmax_step: Any = softmax_backward,
-    scale: Any = lambda Q: 1 / np.sqrt(Q.shape[-1]),
+    scale: Any = lambda Q, V: 1 / np.sqrt(Q.shape[-1]),
     dQ_of: Any = lambda dS, Q, K: dS @ K,
     dK_of: Any = lambda dS, Q, K: _turn(dS) @ Q,
     dV_of: Any = lambda w, doutput: _turn(w) @ doutput,
@@ -302,7 +329,7 @@ def _backward(
     def wrong(
         Q: Array, K: Array, V: Array, weights: Array, doutput: Array
     ) -> tuple[Array, Array, Array]:
-        dS = softmax_step(weights, doutput @ _turn(V)) * scale(Q)
+        dS = softmax_step(weights, doutput @ _turn(V)) * scale(Q, V)
         return dQ_of(dS, Q, K), dK_of(dS, Q, K), dV_of(weights, doutput)
 
     return wrong
@@ -322,7 +349,7 @@ GRADIENTS = (
         7,
         "my_dweight",
         "The gradient of one output row is [1, -2], and the value of a key is [3, 1]. "
-        "Which gradient has the weight of this query on this key?",
+        "What is the gradient of the weight of this query on this key?",
         "A weight is felt through the value that it multiplies.",
         1,
         (
@@ -439,18 +466,40 @@ GRADIENTS = (
         (
             Mistake(
                 "scale forgotten",
-                _backward(scale=lambda Q: 1),
+                _backward(scale=lambda Q, V: 1),
                 "1/√d_k was a factor on the way there, so it is one on the way back.",
             ),
             Mistake(
                 "scaled by d_k",
-                _backward(scale=lambda Q: 1 / Q.shape[-1]),
+                _backward(scale=lambda Q, V: 1 / Q.shape[-1]),
                 "You divided by d_k. The factor on the way there was 1/√d_k.",
             ),
             Mistake(
                 "multiplied instead of divided",
-                _backward(scale=lambda Q: np.sqrt(Q.shape[-1])),
+                _backward(scale=lambda Q, V: np.sqrt(Q.shape[-1])),
                 "You multiplied by √d_k. The factor on the way there was 1/√d_k.",
+            ),
+            Mistake(
+                "scaled by √d_v",
+                _backward(scale=lambda Q, V: 1 / np.sqrt(V.shape[-1])),
+                "You divided by √d_v, the width of V. d_k is the width of Q and K.",
+            ),
+            Mistake(
+                "scaled by the number of keys",
+                _backward(scale=lambda Q, V: 1 / np.sqrt(V.shape[-2])),
+                "You divided by the root of the number of keys. d_k is the width of Q "
+                "and K, the last axis.",
+            ),
+            Mistake(
+                "scaled by the number of queries",
+                _backward(scale=lambda Q, V: 1 / np.sqrt(Q.shape[-2])),
+                "You divided by the root of the number of queries. d_k is the width "
+                "of Q and K, the last axis.",
+            ),
+            Mistake(
+                "a fixed d_k",
+                _backward(scale=lambda Q, V: 1 / np.sqrt(2)),
+                "You divided by √2, always. d_k is the width of Q, Q.shape[-1].",
             ),
             Mistake(
                 "K transposed",
@@ -493,7 +542,7 @@ GRADIENTS = (
         ),
         (
             Case(_back(20, (), 2, 2, 2, 2)),
-            Case(_back(30, (), 3, 4, 2, 5), "wide"),
+            Case(_back(30, (), 3, 4, 6, 5), "wide"),
             Case(_back(40, (2,), 2, 3, 4, 2), "batch"),
         ),
         returns=("dQ", "dK", "dV"),
@@ -538,8 +587,10 @@ GRADIENTS = (
 
 # ---- 08
 
-LOGITS = np.array([[1.0, 3, 0], [2, 1, 4], [0, 2, 1], [6, 0, 5]])
-ANSWER = np.array([1, 0, 1, 2])
+LOGITS = np.array([[1.0, 3, 0], [2, 1, 4], [0, 1, 2], [6, 0, 5]])
+ANSWER = np.array([1, 0, 0, 1])  # one largest logit is right, two smallest are
+
+QKV = "Wq", "Wk", "Wv"
 
 
 def _dlogits(logits: Array, answer: Array) -> Array:
@@ -601,6 +652,17 @@ LEARNS = (
                 "questions whose largest logit is right.",
             ),
             Mistake(
+                "the number of the wrong ones",
+                lambda logits, answer: (logits.argmax(axis=1) != answer).sum(),
+                "You counted the wrong ones. Count the right ones, and divide by the "
+                "number of questions.",
+            ),
+            Mistake(
+                "one by one",
+                lambda logits, answer: logits.argmax(axis=1) == answer,
+                "You say for each question whether it is right. Take the mean.",
+            ),
+            Mistake(
                 "one by one",
                 lambda logits, answer: (logits.argmax(axis=1) == answer).astype(float),
                 "You say for each question whether it is right. Take the mean.",
@@ -621,7 +683,7 @@ LEARNS = (
         ),
         (
             Case((LOGITS, ANSWER)),
-            Case((_random(18, 5, 4), np.array([0, 1, 2, 3, 0]))),
+            Case((_random(18, 7, 4), np.array([0, 1, 2, 2, 0, 0, 3]))),
         ),
     ),
     Exercise(
@@ -664,6 +726,7 @@ LEARNS = (
         (
             Case((WEIGHTS[:, [1, 0, 2]], np.array([1, 2, 2]))),
             Case((np.hstack([W24 / 2, W24[::-1] / 2]), np.array([5, 0, 3])), "wide"),
+            Case((W24[:2], np.array([2, 1]))),
         ),
     ),
     Exercise(
@@ -738,6 +801,12 @@ LEARNS = (
                 "These are the steps. Add them to the matrices.",
             ),
             Mistake(
+                "nothing moved",
+                lambda P, G, rate: P,
+                "These are the matrices as they came. Subtract rate times the "
+                "gradient from each.",
+            ),
+            Mistake(
                 "frozen Wq and Wk",
                 lambda P, G, rate: {
                     name: W if name in ("Wq", "Wk") else W - rate * G[name]
@@ -747,7 +816,7 @@ LEARNS = (
             ),
         ),
         (
-            Case((_matrices(50, "Wq", "Wk"), _matrices(60, "Wq", "Wk"), 0.1)),
+            Case((_matrices(50, *QKV), _matrices(60, *QKV), 0.1)),
             Case((_matrices(70, "Wk", "Wo", "b"), _matrices(80, "Wk", "Wo", "b"), 0.3)),
         ),
     ),

@@ -166,6 +166,11 @@ def hide_by_delete(scores, key):
     return np.insert(rest, key, 0, axis=-1)
 
 
+def loss_epsilon(small):
+    """Add a small number, lest the logarithm of 0 is taken."""
+    return lambda w, T: -np.log((w * T).sum(-1) + small).mean()
+
+
 ALSO_RIGHT = {
     "project_one": [
         lambda x, W: np.einsum("m,mk->k", x, W),
@@ -233,6 +238,7 @@ ALSO_RIGHT = {
         lambda w, T: np.mean([-np.log(w[i, t.argmax()]) for i, t in enumerate(T)]),
         lambda w, T: -np.log(w[T == 1]).mean(),
         lambda w, T: np.float32(-np.log(w[T == 1]).mean()),
+        *(loss_epsilon(small) for small in (1e-9, 1e-8, 1e-7)),
     ],
     "gradient_step": [
         lambda W, dW, rate: np.add(W, np.multiply(dW, -rate)),
@@ -319,6 +325,8 @@ def test_every_function_has_another_right_answer():
         ("weight_ratio", 7.39),
         ("even_loss", 2.08),
         ("rows_that_change", [3, 1, 2]),
+        ("rows_that_change", {1, 2, 3}),
+        ("rows_that_change", frozenset({1, 2, 3})),
         ("query_for_love", [5, 40, -5]),
     ],
 )
@@ -510,6 +518,52 @@ def hide_in_copy(scores, key):
     return softmax_log(hidden)
 
 
+def attention_scaled(root):
+    """Attention whose scores are divided by another number."""
+
+    def attention(X, Wq, Wk, Wv):
+        Q, K = X @ Wq, X @ Wk
+        weights = softmax_log(Q @ K.swapaxes(-1, -2) / root(X, Q))
+        return weights @ (X @ Wv), weights
+
+    return attention
+
+
+def backward_scaled(root):
+    """Go back through attention with another scale than √d_k."""
+
+    def backward(Q, K, V, w, d):
+        g = d @ V.swapaxes(-1, -2)
+        s = w * (g - (w * g).sum(-1, keepdims=True)) / root(Q, K, V)
+        return s @ K, s.swapaxes(-1, -2) @ Q, w.swapaxes(-1, -2) @ d
+
+    return backward
+
+
+def wq_gradient_by_three(X, Wq, Wk, T):
+    K = X @ Wk
+    return X.T @ (softmax_log(X @ Wq @ K.T) - T) @ K / 3
+
+
+def step_in_copy(W, dW, rate):
+    new = W.copy()
+    new -= rate * dW
+    return new
+
+
+def mask_filled(filler):
+    return lambda s, mask: softmax_log(np.where(mask, s, filler))
+
+
+def masked_plainly(scores, mask):
+    exps = np.exp(scores) * mask
+    return exps / exps.sum(-1, keepdims=True)
+
+
+def right_ones(logits, answer):
+    return logits.argmax(1) == answer
+
+
 def softmax_no_keepdims(scores):
     exps = np.exp(scores - scores.max(axis=-1))
     return exps / exps.sum(axis=-1)
@@ -548,6 +602,55 @@ def softmax_no_keepdims(scores):
         ("query_entry", 4, "the last column"),
         ("sum_of_weights", 400, "in per cent"),
         ("two_scores", (25, 75), "in per cent"),
+        (
+            "self_attention",
+            attention_scaled(lambda X, Q: np.sqrt(Q.shape[1])),
+            FOR_TAG["batch"][0],
+        ),
+        (
+            "self_attention",
+            attention_scaled(lambda X, Q: np.sqrt(len(X))),
+            "scaled by the number of tokens",
+        ),
+        ("masked_weights", mask_filled(-20), "not hidden deep enough"),
+        ("masked_weights", mask_filled(-30), "not hidden deep enough"),
+        ("masked_weights", mask_filled(-100), "not hidden deep enough"),
+        ("masked_weights", mask_filled(-10), ""),
+        ("masked_weights", masked_plainly, "maximum not subtracted"),
+        ("loss", lambda w, T: -np.log((w * T).sum(axis=0)).mean(), "wrong axis"),
+        ("loss", lambda w, T: -np.log(w * T).mean(), "logarithm of zero"),
+        ("gradient_step", step_in_copy, checks.NO_FRACTIONS[0]),
+        ("gradient_step", truncated(solution("gradient_step")), FOR_TAG["integers"][0]),
+        ("wq_gradient", wq_gradient_by_three, "a fixed number of queries"),
+        (
+            "attention_backward",
+            backward_scaled(lambda Q, K, V: V.shape[-1] ** 0.5),
+            "scaled by √d_v",
+        ),
+        (
+            "attention_backward",
+            backward_scaled(lambda Q, K, V: len(K) ** 0.5),
+            "scaled by the number of keys",
+        ),
+        ("attention_backward", backward_scaled(lambda *_: 2**0.5), "a fixed d_k"),
+        ("accuracy", lambda logits, answer: 0, ""),
+        (
+            "accuracy",
+            lambda logits, answer: round(right_ones(logits, answer).mean(), 1),
+            "",
+        ),
+        (
+            "accuracy",
+            lambda logits, answer: round(right_ones(logits, answer).mean(), 2),
+            "",
+        ),
+        (
+            "accuracy",
+            lambda logits, answer: (~right_ones(logits, answer)).sum(),
+            "the number of the wrong ones",
+        ),
+        ("accuracy", right_ones, "one by one"),
+        ("descent", lambda P, G, rate: P, "nothing moved"),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
@@ -566,11 +669,19 @@ def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
         ("even_loss", 2.1, True),
         ("two_scores", (0.25, 0.8), False),
         ("one_score", 0.99, False),
+        ("weight_ratio", 7.38, True),
+        ("weight_ratio", 7.42, None),
+        ("even_loss", 2.09, None),
+        ("two_scores", (0.25, 0.76), None),
     ],
 )
 def test_too_few_digits_are_asked_for(name, value, near):
     """Red: a right number is called wrong, or a whole number should get digits."""
-    said = "Nearly: give more digits." if near else "That is not it."
+    said = {
+        True: "Nearly: give more digits.",
+        None: "Nearly, but not exactly.",
+        False: "That is not it.",
+    }[near]
     assert judge(name, value).text == f"Not yet. {said}"
 
 
@@ -620,6 +731,18 @@ def test_a_mistake_says_where_it_shows():
         "-1.\nRow 0, column 0 should be 0.117; yours is 0.0453, with"
         "\n  scores = [[1, -1, 3], [1, 2, 0], [4, 1, 2]]"
     )
+
+
+def test_a_fixed_number_of_rows_is_refused():
+    """Red: rows that are counted by hand in the code are right by chance."""
+    fixed = judge("weight_on_right", lambda w, place: w[[0, 1, 2], place].mean())
+    assert fixed.kind == "error" and "IndexError" in fixed.text
+
+
+def test_true_and_false_are_told_from_numbers():
+    """Red: the reader has to know what a dtype is called."""
+    text = judge("causal_mask", lambda n: np.tri(n)).text.replace("\n", " ")
+    assert "The result should hold True and False; yours holds numbers" in text
 
 
 def test_something_else_shows_the_smallest_input():
@@ -686,7 +809,9 @@ def forgets_return(scores):
         ("two_scores", 0.25, "The answer has 2 numbers."),
         ("one_score", [1], "The answer is one number."),
         ("shuffled_output", [5, 6], "The answer has 3 rows."),
-        ("query_for_love", [1, 2], "This is not the kind of answer"),
+        ("query_for_love", [1, 2], "The answer has three numbers."),
+        ("query_for_love", [[0, 30, 0]], "The answer has three numbers."),
+        ("query_for_love", "love", "This is not the kind of answer"),
         ("softmax", lambda s: {"a": 1}, "The result is missing."),
     ],
 )
