@@ -117,15 +117,7 @@ def attention_scores(
     """
     Q = _real("Q", Q, min_ndim=2, finite=True)
     K = _real("K", K, min_ndim=2, finite=True)
-    d_k = Q.shape[-1]
-    if K.shape[-1] != d_k or d_k == 0:
-        raise ValueError(
-            f"Q has shape {Q.shape} and K has shape {K.shape}; "
-            f"their last axes need the same width d_k of at least 1"
-        )
-    # A Python float keeps float32 as it is; a NumPy float64 would widen it.
-    factor = 1 / math.sqrt(d_k) if scale is None else _finite_float("scale", scale)
-    return _matmul("Q", Q * factor, "Kᵀ", K.swapaxes(-1, -2))
+    return _matmul("Q", Q * _factor(Q, K, scale), "Kᵀ", K.swapaxes(-1, -2))
 
 
 def attention(
@@ -295,6 +287,18 @@ def _masked(scores: Array, mask: Array) -> Array:
             raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
         added: Array = scores + mask
     return added
+
+
+def _factor(Q: Array, K: Array, scale: float | None) -> float:
+    """Return the factor on Q Kᵀ, or say that the two have different widths."""
+    d_k = Q.shape[-1]
+    if K.shape[-1] != d_k or d_k == 0:
+        raise ValueError(
+            f"Q has shape {Q.shape} and K has shape {K.shape}; "
+            f"their last axes need the same width d_k of at least 1"
+        )
+    # A Python float keeps float32 as it is; a NumPy float64 would widen it.
+    return 1 / math.sqrt(d_k) if scale is None else _finite_float("scale", scale)
 
 
 def _finite_float(name: str, x: float) -> float:

@@ -9,12 +9,10 @@ Source: the chain rule; the products are those of Vaswani et al., 2017,
 arXiv:1706.03762, section 3.2.1, read backwards.
 """
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _finite_float, _matmul, _real, project
+from helpers.core import Array, _factor, _matmul, _real, project
 
 
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
@@ -83,15 +81,9 @@ def attention_backward(
     """
     Q, K, V = (_real(name, x, min_ndim=2) for name, x in (("Q", Q), ("K", K), ("V", V)))
     weights = _real("weights", weights, min_ndim=2)
-    if Q.shape[-1] != K.shape[-1] or Q.shape[-1] == 0:
-        raise ValueError(
-            f"Q has shape {Q.shape} and K has shape {K.shape}; "
-            f"their last axes need the same width d_k of at least 1"
-        )
+    factor = _factor(Q, K, scale)
     rows = (*weights.shape[:-1], V.shape[-1])
     doutput = _like("doutput", doutput, "the output", rows)
-    factor = 1 / math.sqrt(Q.shape[-1]) if scale is None else scale
-    factor = _finite_float("scale", factor)
 
     # output = weights V         [n_q, n_k] @ [n_k, d_v] -> [n_q, d_v]
     dV = _matmul("weightsᵀ", _turn(weights), "doutput", doutput)

@@ -7,7 +7,6 @@ import sys
 import threading
 import time
 from itertools import pairwise
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -19,9 +18,9 @@ from helpers.catalogue import EXERCISES
 from helpers.checks import CHANGED, FOR_TAG, check, judge
 from helpers.exercises import Case
 
+from .conftest import TOP
 from .test_questions import BANNED
 
-TOP = Path(__file__).resolve().parents[1]
 NAMES = pytest.mark.parametrize("name", EXERCISES)
 
 

@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import handout
 import nbformat
 import pytest
 
-TOP = Path(__file__).resolve().parents[1]
+from .conftest import TOP
 
 FOLDED = """**Softmax.**
 

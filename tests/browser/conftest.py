@@ -21,7 +21,8 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-TOP = Path(__file__).resolve().parents[2]
+from ..conftest import TOP
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync
 --disable-background-networking --disable-component-update""".split()
