@@ -4,7 +4,7 @@
 
 The notebooks come without outputs, counts and solutions, and `helpers/solutions.py`
 stays behind. The checks need to know what is right: who reads the source of
-`helpers/exercises_*.py` finds it there.
+`helpers/exercises/` finds it there.
 """
 
 import re

@@ -7,7 +7,7 @@ import numpy as np
 from helpers.core import Array, softmax
 from helpers.examples import three_tokens
 from helpers.exercises import Case, Exercise, FormError, Mistake
-from helpers.exercises_forward import PAPER, WEIGHTS, _random
+from helpers.exercises.forward import PAPER, WEIGHTS, _random
 from helpers.gradients import attention_backward, softmax_backward
 from helpers.training import cross_entropy
 
