@@ -17,7 +17,6 @@ import copy
 import ctypes
 import dis
 import linecache
-import textwrap
 import threading
 import time
 from collections.abc import Callable
@@ -31,11 +30,11 @@ from helpers import progress
 from helpers.catalogue import EXERCISES
 from helpers.core import Array
 from helpers.exercises import Case, Exercise, FormError, Mistake
+from helpers.language import fold, say
 
 LIMIT = 5.0  # seconds
 FLOAT32 = 1e-5  # how far an answer in float32 may be off
 NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
-WIDTH = 88  # of the printed lines
 LARGEST = 12  # an array with more entries is not printed in full
 HUGE = 100_000  # no right answer has as many entries
 
@@ -138,10 +137,15 @@ def judge(name: str, answer: Any) -> Verdict:
         return _unsolved(exercise)
     if exercise.cases and not callable(answer):
         return _said(
-            "form", f"Give the function itself: check.{name}({_title(exercise)})."
+            "form",
+            say(
+                "Give the function itself: check.{name}({function}).",
+                name=name,
+                function=_title(exercise),
+            ),
         )
     if not exercise.cases and callable(answer):
-        return _said("form", "Give the result, a value, not a function.")
+        return _said("form", say("Give the result, a value, not a function."))
     outcomes = _within(LIMIT, answer, exercise)
     right = _try_all(exercise.right, exercise)
     for i, (got, wanted) in enumerate(zip(outcomes, right, strict=False)):
@@ -153,7 +157,7 @@ def judge(name: str, answer: Any) -> Verdict:
             return _wrong(exercise, outcomes, right, i)
     if len(outcomes) < len(right):
         return _endless(exercise, len(outcomes))
-    return _said("right", f"Right. {exercise.means}")
+    return _said("right", say("Right. {text}", text=say(exercise.means)))
 
 
 # ---- running
@@ -241,14 +245,18 @@ def _parts(value: Any, exercise: Exercise) -> dict[str, Array]:
         try:
             value = exercise.read(value)
         except (TypeError, ValueError):
-            raise FormError("This is not the kind of answer that is needed.") from None
+            raise FormError(
+                say("This is not the kind of answer that is needed.")
+            ) from None
     if isinstance(value, dict):
         return {str(name): _numbers(x) for name, x in value.items()}
     if not exercise.returns:
         return {"": _numbers(value)}
     names = exercise.returns
     if not isinstance(value, tuple | list) or len(value) != len(names):
-        raise FormError(f"Return {len(names)} things: {', '.join(names)}.")
+        raise FormError(
+            say("Return {n} things: {names}.", n=len(names), names=", ".join(names))
+        )
     return {name: _numbers(x) for name, x in zip(names, value, strict=True)}
 
 
@@ -256,10 +264,15 @@ def _numbers(value: Any) -> Array:
     try:
         array = np.array(value)
     except ValueError:
-        raise FormError("The rows of your answer have different lengths.") from None
+        raise FormError(
+            say("The rows of your answer have different lengths.")
+        ) from None
     if array.dtype.kind not in "biuf":
         raise FormError(
-            f"It should be numbers; your answer is {_cut(repr(value), 60)}."
+            say(
+                "It should be numbers; your answer is {answer}.",
+                answer=_cut(repr(value), 60),
+            )
         )
     return array
 
@@ -303,20 +316,13 @@ def _unchanged(before: Any, after: Any) -> bool:
 def _said(kind: str, *paragraphs: str, name: str = "") -> Verdict:
     lines = [line for paragraph in paragraphs for line in paragraph.split("\n")]
     folded = [
-        textwrap.fill(
-            line,
-            WIDTH,
-            subsequent_indent="  " if line[:1] == " " else "",
-            break_on_hyphens=False,
-        )
-        for line in lines
-        if line
+        fold(line, indent="  " if line[:1] == " " else "") for line in lines if line
     ]
     return Verdict(kind, "\n".join(folded), name)
 
 
 def _unsolved(exercise: Exercise) -> Verdict:
-    return _said("unsolved", f"Not solved yet: {exercise.asked}")
+    return _said("unsolved", say("Not solved yet: {asked}", asked=say(exercise.asked)))
 
 
 def _returns_nothing(answer: Any, exercise: Exercise) -> Verdict:
@@ -325,16 +331,22 @@ def _returns_nothing(answer: Any, exercise: Exercise) -> Verdict:
         for step in dis.get_instructions(answer):
             if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
                 text = "Not yet: your function returns nothing. Is the return missing?"
-                return _said("form", text, name="return missing")
+                return _said("form", say(text), name="return missing")
     return _unsolved(exercise)
 
 
 def _modified(argument: str, exercise: Exercise) -> Verdict:
     return _said(
         "mistake",
-        f"Not yet: {CHANGED}. Your function changes {argument}, which belongs to the "
-        f"caller: the next line that uses it gets other numbers. Make a new array; "
-        f"-=, /= and [...] = work in the old one.",
+        _not_yet(
+            CHANGED,
+            say(
+                "Your function changes {argument}, which belongs to the caller: the "
+                "next line that uses it gets other numbers. Make a new array; -=, /= "
+                "and [...] = work in the old one.",
+                argument=argument,
+            ),
+        ),
         name=CHANGED,
     )
 
@@ -342,9 +354,12 @@ def _modified(argument: str, exercise: Exercise) -> Verdict:
 def _endless(exercise: Exercise, i: int) -> Verdict:
     return _said(
         "endless",
-        f"Not yet: your function was stopped, it did not finish within {LIMIT:g} "
-        f"seconds. Is there a loop that never ends? (If the notebook stays slow, "
-        f"restart the kernel.) It was tried on",
+        say(
+            "Not yet: your function was stopped, it did not finish within {limit} "
+            "seconds. Is there a loop that never ends? (If the notebook stays slow, "
+            "restart the kernel.) It was tried on",
+            limit=f"{LIMIT:g}",
+        ),
         *_input(exercise, i),
     )
 
@@ -355,33 +370,41 @@ def _wrong(
     got, wanted, case = outcomes[i], right[i], _cases(exercise)[i]
     where = _where(exercise, got, wanted) if exercise.cases else ""
     if mistake := _named(exercise, outcomes, i):
-        text = f"Not yet: {mistake.name}. {mistake.text}"
-        shown = [f"{where}, with", *_input(exercise, i)] if where else []
+        text = _not_yet(mistake.name, say(mistake.text))
+        shown = [say("{where}, with", where=where), *_input(exercise, i)]
+        shown = shown if where else []
         return _said("mistake", text, *shown, name=mistake.name)
     if isinstance(got.error, FormError):
-        return _said("form", f"Not yet. {got.error}")
+        return _said("form", say("Not yet. {text}", text=say(str(got.error))))
     if case.tag:
         name, text = FOR_TAG[case.tag]
         if case.tag == "integers" and isinstance(got.error, OverflowError):
             name, text = NO_INFINITY
         elif case.tag == "integers" and "Cannot cast ufunc" in str(got.error):
             name, text = NO_FRACTIONS
-        shown = [f"{where}, with", *_input(exercise, i)]
+        shown = [say("{where}, with", where=where), *_input(exercise, i)]
         if got.error:
             shown = _stopped(got.error, exercise, i)
-        return _said("mistake", f"Not yet: {name}. {text}", *shown, name=name)
+        return _said("mistake", _not_yet(name, say(text)), *shown, name=name)
     if got.error:
         first, *shown = _stopped(got.error, exercise, i)
-        return _said("error", f"Not yet. {first}", *shown)
+        return _said("error", say("Not yet. {text}", text=first), *shown)
     if not exercise.cases:
-        return _said("wrong", f"Not yet. {_hint(exercise, got, wanted)}")
+        hint = _hint(exercise, got, wanted)
+        return _said("wrong", say("Not yet. {text}", text=hint))
     return _said(
         "wrong",
-        "Not yet. The smallest input on which your function is wrong:",
+        say("Not yet. The smallest input on which your function is wrong:"),
         *_input(exercise, i),
-        *(f"  expected {_labelled(name, x)}" for name, x in wanted.parts.items()),
-        *(f"  got {_labelled(name, x)}" for name, x in got.parts.items()),
-        f"{where}." if where else "",
+        *(
+            "  " + say("expected {answer}", answer=_labelled(name, x))
+            for name, x in wanted.parts.items()
+        ),
+        *(
+            "  " + say("got {answer}", answer=_labelled(name, x))
+            for name, x in got.parts.items()
+        ),
+        say("{where}.", where=where) if where else "",
     )
 
 
@@ -390,13 +413,18 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     shapes = got.parts[""].shape, wanted.parts[""].shape
     if not exercise.read and _nearly(got.parts[""], wanted.parts[""]):
         short = _shortened(got.parts[""], wanted.parts[""])
-        return "Nearly: give more digits." if short else "Nearly, but not exactly."
+        return say("Nearly: give more digits." if short else "Nearly, but not exactly.")
     if exercise.read or shapes[0] == shapes[1]:
-        return "That is not it."
+        return say("That is not it.")
     if shapes[1] == ():
-        return "The answer is one number."
-    kind = "numbers" if len(shapes[1]) == 1 else "rows"
-    return f"The answer has {shapes[1][0]} {kind}."
+        return say("The answer is one number.")
+    if len(shapes[1]) == 1:
+        return say("The answer has {n} numbers.", n=shapes[1][0])
+    return say("The answer has {n} rows.", n=shapes[1][0])
+
+
+def _not_yet(name: str, text: str) -> str:
+    return say("Not yet: {name}. {text}", name=say(name), text=text)
 
 
 def _nearly(got: Array, wanted: Array) -> bool:
@@ -440,31 +468,49 @@ def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     for name, b in reversed(wanted.parts.items()):  # what comes last was made first
         a = got.parts.get(name)
         if a is None:
-            return f"{_subject(name)} is missing"
+            return say("{part} is missing", part=_subject(name))
         if a.shape != b.shape:
-            return f"{_subject(name)} should have shape {b.shape}; yours has {a.shape}"
+            return say(
+                "{part} should have shape {wanted}; yours has {got}",
+                part=_subject(name),
+                wanted=b.shape,
+                got=a.shape,
+            )
         if a.dtype.kind != b.dtype.kind and bool in (a.dtype, b.dtype):
-            kinds = "numbers", "True and False"
-            should, yours = kinds[b.dtype == bool], kinds[a.dtype == bool]
-            return f"{_subject(name)} should hold {should}; yours holds {yours}"
+            kinds = say("numbers"), say("True and False")
+            return say(
+                "{part} should hold {wanted}; yours holds {got}",
+                part=_subject(name),
+                wanted=kinds[b.dtype == bool],
+                got=kinds[a.dtype == bool],
+            )
         far = _far(a, b, exercise.tolerance)
         if far.any():
             place = tuple(int(n[0]) for n in np.nonzero(far)) if b.ndim else ()
             should, yours = _apart(b[place], a[place])
-            return f"{_place(name, place)} should be {should}; yours is {yours}"
+            return say(
+                "{part} should be {wanted}; yours is {got}",
+                part=_place(name, place),
+                wanted=should,
+                got=yours,
+            )
     return ""
 
 
 def _subject(name: str) -> str:
-    return name or "The result"
+    return name or say("The result")
 
 
 def _place(name: str, place: tuple[int, ...]) -> str:
-    words = {1: ("entry",), 2: ("row", "column"), 3: ("matrix", "row", "column")}
     if not place:
         return _subject(name)
-    named = zip(words[len(place)], place, strict=True)
-    said = ", ".join(f"{word} {n}" for word, n in named)
+    texts = {
+        1: "entry {i}",
+        2: "row {i}, column {j}",
+        3: "matrix {h}, row {i}, column {j}",
+    }
+    names = ["h", "i", "j"][3 - len(place) :] if len(place) > 1 else ["i"]
+    said = say(texts[len(place)], **dict(zip(names, place, strict=True)))
     return f"{name}, {said}" if name else said[0].upper() + said[1:]
 
 
@@ -491,7 +537,7 @@ def _text(x: Any) -> str:
         return "{" + ", ".join(f"{k}: {_text(v)}" for k, v in x.items()) + "}"
     array = np.asarray(x)
     if array.size > LARGEST:
-        return f"an array of shape {array.shape}"
+        return say("an array of shape {shape}", shape=array.shape)
     if array.ndim:
         return "[" + ", ".join(_text(row) for row in array) + "]"
     return str(array) if array.dtype == bool else _number(float(array))
@@ -516,7 +562,7 @@ def _title(exercise: Exercise) -> str:
 
 
 def _stopped(error: BaseException, exercise: Exercise, i: int) -> list[str]:
-    return [_error(error, exercise), "It was tried on", *_input(exercise, i)]
+    return [_error(error, exercise), say("It was tried on"), *_input(exercise, i)]
 
 
 def _error(error: BaseException, exercise: Exercise) -> str:
@@ -530,6 +576,15 @@ def _error(error: BaseException, exercise: Exercise) -> str:
             frame = code.co_filename, trace.tb_lineno
         trace = trace.tb_next
     if frame is None:
-        return f"Your function stopped with {said}. It is called as {exercise.call}."
+        return say(
+            "Your function stopped with {error}. It is called as {call}.",
+            error=said,
+            call=exercise.call,
+        )
     line = linecache.getline(*frame).strip()
-    return f"Your function stopped with {said}, in your line {frame[1]}: {line}"
+    return say(
+        "Your function stopped with {error}, in your line {n}: {line}",
+        error=said,
+        n=frame[1],
+        line=line,
+    )

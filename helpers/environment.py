@@ -5,6 +5,7 @@ from importlib import metadata
 from packaging.requirements import Requirement
 
 from helpers.examples import DATA
+from helpers.language import say
 
 PROJECT = "attention-by-hand"
 
@@ -24,20 +25,28 @@ def check_environment() -> None:
     needed = [r for r in needed if r.marker is None or r.marker.evaluate()]
     wrong = [problem for r in needed if (problem := _problem(r))]
     if not DATA.is_dir():
-        wrong.append("the course's data folder is missing beside helpers")
+        wrong.append(say("the course's data folder is missing beside helpers"))
     if wrong:
         raise RuntimeError(
-            f"{'; '.join(wrong)}. Install the course as its README says, "
-            f"and start JupyterLab from that environment."
+            say(
+                "{problems}. Install the course as its README says, and start "
+                "JupyterLab from that environment.",
+                problems=say("; ").join(wrong),
+            )
         )
-    print("All in place:", ", ".join(sorted(r.name for r in needed)))
+    print(say("All in place:"), ", ".join(sorted(r.name for r in needed)))
 
 
 def _problem(needed: Requirement) -> str | None:
     try:
         version = metadata.version(needed.name)
     except metadata.PackageNotFoundError:
-        return f"{needed.name} is not installed"
+        return say("{name} is not installed", name=needed.name)
     if needed.specifier.contains(version, prereleases=True):
         return None
-    return f"{needed.name} is {version}, the course needs {needed.specifier}"
+    return say(
+        "{name} is {version}, the course needs {range}",
+        name=needed.name,
+        version=version,
+        range=needed.specifier,
+    )

@@ -298,7 +298,7 @@ function render({ model, el }) {
   const twice = (name) => names.indexOf(name) !== names.lastIndexOf(name);
   const labels = names.map((name, i) => name + (twice(name) ? ` (${i})` : ""));
   const small = tokens.length > 6;
-  const map = { axes: texts.axes, small, colours, high: fixed.score_limit };
+  const map = { axes: { query: texts.query, key: texts.key }, small, colours, high: fixed.score_limit };
 
   function change(edit) {
     const state = structuredClone(model.get("state"));

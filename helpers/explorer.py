@@ -21,25 +21,27 @@ from numpy.typing import ArrayLike
 
 from helpers import pictures
 from helpers.core import Array, _finite_float, _real, attention_scores, project, softmax
+from helpers.language import language, say
+from helpers.sliders import RUN_ME
 
 JAVASCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 LIMIT = 3.0  # sliders reach at least from −3 to 3
 LONGEST = 10.0  # the most that the stretch slider multiplies by
 LARGEST = 1e6  # entries up to here keep every score finite, at all slider positions
 
-# Every text that a reader sees; the keys of "live" are the names in explorer.js.
+# The texts that a reader sees; the keys of "live" are the names in explorer.js.
 TEXTS: dict[str, Any] = {
-    "run_me": "Run this cell to move the sliders.",
-    "start": "{} at the start",
+    "start": "{name} at the start",
     "context": "context vector",
     "unchanged": "Nothing has changed since the start.",
     "moved": "{name}: {start} at the start, now {now}",
-    "difference": "{}, now minus start:",
-    "saved": "Written to {}: open it in a browser.",
+    "difference": "{name}, now minus start:",
+    "saved": "Written to {path}: open it in a browser.",
     "page_title": "Attention explorer",
     "no_script": "The sliders need JavaScript.",
     "live": {
-        "axes": {"query": "query", "key": "key"},
+        "query": "query",
+        "key": "key",
         "bars": "weights of query {query}",
         "changed": "{start} at the start",
         "context": "context vector of {query}",
@@ -55,7 +57,7 @@ TEXTS: dict[str, Any] = {
 }
 
 PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
@@ -152,7 +154,7 @@ class Explorer(anywidget.AnyWidget):
                 "positive": pictures.POSITIVE.split(),
                 "negative": pictures.NEGATIVE.split(),
             },
-            "texts": TEXTS["live"],
+            "texts": {name: say(text) for name, text in TEXTS["live"].items()},
         }
         super().__init__(fixed=fixed, state=copy.deepcopy(start))
 
@@ -163,13 +165,13 @@ class Explorer(anywidget.AnyWidget):
         """
         tokens = self.fixed["tokens"]
         scores, weights, output = self._attend(self.fixed["start"])
-        title = TEXTS["start"].format
-        live = TEXTS["live"]
-        pictures.heat_map(
-            weights, rows=tokens, columns=tokens, title=title(live["weights"])
-        )
+
+        def title(text: str) -> str:
+            return say(TEXTS["start"], name=say(text))
+
+        pictures.heat_map(weights, rows=tokens, columns=tokens, title=title("weights"))
         for name, matrix in (("scores", scores), ("weights", weights)):
-            print(f"\n{title(live[name])}:")
+            print(f"\n{title(name)}:")
             pictures.print_table(matrix, tokens, tokens)
         print(f"\n{title(TEXTS['context'])}:")
         pictures.print_table(output, tokens)
@@ -183,22 +185,20 @@ class Explorer(anywidget.AnyWidget):
         """Print in numbers what has changed since the start."""
         start, now = self.fixed["start"], self.state
         if now == start:
-            print(TEXTS["unchanged"])
+            print(say(TEXTS["unchanged"]))
             return
         for name in ("stretch", "scaled", "query"):
             if now[name] != start[name]:
-                print(
-                    TEXTS["moved"].format(name=name, start=start[name], now=now[name])
-                )
+                print(say(TEXTS["moved"], name=name, start=start[name], now=now[name]))
         for name in ("Wq", "Wk"):
             if now[name] != start[name]:
-                print(TEXTS["difference"].format(name))
+                print(say(TEXTS["difference"], name=name))
                 pictures.print_table(np.subtract(now[name], start[name]))
         tokens = self.fixed["tokens"]
         before, after = self._attend(start), self._attend(now)
-        print(TEXTS["difference"].format(TEXTS["live"]["weights"]))
+        print(say(TEXTS["difference"], name=say("weights")))
         pictures.print_table(after[1] - before[1], tokens, tokens)
-        print(TEXTS["difference"].format(TEXTS["context"]))
+        print(say(TEXTS["difference"], name=say(TEXTS["context"])))
         pictures.print_table(after[2] - before[2], tokens)
 
     def save_page(self, path: str | Path) -> None:
@@ -211,17 +211,18 @@ class Explorer(anywidget.AnyWidget):
         """
         values = json.dumps({"fixed": self.fixed, "state": self.state})
         page = PAGE.format(
-            title=TEXTS["page_title"],
-            no_script=TEXTS["no_script"],
+            language=language(),
+            title=say(TEXTS["page_title"]),
+            no_script=say(TEXTS["no_script"]),
             javascript=JAVASCRIPT.replace("export default", "const explorer ="),
             values=values.replace("<", "\\u003c"),  # no token can end the script
         )
         Path(path).write_text(page, encoding="utf-8", newline="\n")
-        print(TEXTS["saved"].format(path))
+        print(say(TEXTS["saved"], path=path))
 
     def __repr__(self) -> str:
         """Return the line that stands for the live view where no kernel runs."""
-        return str(TEXTS["run_me"])
+        return say(RUN_ME)
 
     @property
     def Wq(self) -> Array:

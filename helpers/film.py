@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from helpers import pictures
 from helpers.core import Array, _real
+from helpers.language import say
 from helpers.sliders import RUN_ME, STYLE, Slider
 
 CELL_WIDTH, CELL_HEIGHT = 76, 34  # of a cell, in pixels
@@ -34,7 +35,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
         keys: Sequence[str],
         right: Sequence[int],
     ) -> None:
-        self.labels = [str(q) for q in queries], [str(k) for k in keys]
+        self.labels = [say(str(q)) for q in queries], [say(str(k)) for k in keys]
         self.right = [int(key) for key in right]
         if len(right) != len(queries) or not set(self.right) <= set(range(len(keys))):
             raise ValueError(
@@ -42,8 +43,8 @@ class Film(widgets.VBox):  # type: ignore[misc]
                 f"from 0, for each of the {len(queries)} queries"
             )
         self.frames: list[tuple[str, str]] = []
-        self.progress = widgets.IntProgress(max=total, description="training")
-        self.scrubber = Slider("picture", 0, 0, 0, 1)
+        self.progress = widgets.IntProgress(max=total, description=say("training"))
+        self.scrubber = Slider(say("picture"), 0, 0, 0, 1)
         self.scrubber.disabled = True
         self.picture = widgets.HTML(STYLE)
         self.caption = widgets.HTML()  # a Label would cut a long line off
@@ -53,7 +54,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """Return the line that stands for the film where no kernel runs."""
-        return RUN_ME
+        return say(RUN_ME)
 
     def show(self) -> None:
         """Display the film; pictures appear as they are added."""
@@ -108,14 +109,22 @@ def map_svg(
     """
     width = LEFT + CELL_WIDTH * len(keys) + 4
     height = TOP + CELL_HEIGHT * len(queries) + 4
-    parts = [f'<text x="{LEFT - 10}" y="16" text-anchor="end">query ↓  key →</text>']
+    axes = say("query ↓  key →")
+    parts = [f'<text x="{LEFT - 10}" y="16" text-anchor="end">{axes}</text>']
     for j, key in enumerate(keys):
         middle = LEFT + CELL_WIDTH * (j + 0.5)
         parts.append(f'<text x="{middle}" y="{TOP - 12}">{_text(key)}</text>')
     said = []
     for i, query in enumerate(queries):
         on_right = pictures.number(weights[i, right[i]])
-        said.append(f"{query} on {keys[right[i]]}, the right key: {on_right}")
+        said.append(
+            say(
+                "{query} on {key}, the right key: {x}",
+                query=query,
+                key=keys[right[i]],
+                x=on_right,
+            )
+        )
         y = TOP + CELL_HEIGHT * i
         label = f'<text x="{LEFT - 10}" y="{y + 22}" text-anchor="end">{_text(query)}'
         parts.append(label + "</text>")
@@ -134,7 +143,7 @@ def map_svg(
     return (
         f'<svg class="course-bars" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="weights: {html.escape("; ".join(said))}" '
+        f'aria-label="{say("weights")}: {html.escape("; ".join(said))}" '
         f'fill="currentColor" text-anchor="middle">{"".join(parts)}</svg>'
     )
 

@@ -7,9 +7,7 @@ a fixed range that is symmetric about 0, whatever the numbers are.
 """
 
 import io
-import textwrap
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -27,6 +25,8 @@ from matplotlib.patches import FancyArrowPatch
 from numpy.typing import ArrayLike
 
 from helpers.core import Array, _real
+from helpers.language import columns as _cells
+from helpers.language import fold, say
 
 Kind = Literal["weights", "scores", "values"]
 
@@ -145,11 +145,12 @@ def heat_maps(
     columns = _labels("columns", columns, n_columns)
     width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
     with _figure(width, 1.4 + 0.5 * n_rows) as figure:
+        maps = {say(title): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
             image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
-            axes.set_xlabel("component" if kind == "values" else "key")
-            axes.set_ylabel("token" if kind == "values" else "query")
+            axes.set_xlabel(say("component" if kind == "values" else "key"))
+            axes.set_ylabel(say("token" if kind == "values" else "query"))
         beyond = kind != "weights" and any(abs(m).max() > limit for m in maps.values())
         extend = "both" if beyond else "neither"
         figure.colorbar(image, ax=list(panels), shrink=0.9, extend=extend)
@@ -212,19 +213,26 @@ def chain(
             heads = _labels("columns", columns, M[name].shape[1])
             axes[name] = figure.add_subplot(grid[row : row + 2, column])
             shape = " × ".join(map(str, M[name].shape))
-            text = f"{name}  ({shape})"
+            text = f"{say(name)}  ({shape})"
             _draw_matrix(axes[name], M[name], kind, tokens, heads, text, limit, 8, 2)
             if kind != "values":
-                axes[name].set_xlabel("key", fontsize=8)
-                axes[name].set_ylabel("query", fontsize=8)
+                axes[name].set_xlabel(say("key"), fontsize=8)
+                axes[name].set_ylabel(say("query"), fontsize=8)
         _arrows(figure, axes, "X Q, X K, X V, Q scores, K scores")
         _arrows(figure, axes, "scores weights, weights output, V output")
         first = tokens[0]
         _show(
             figure,
-            f"From X to output: each of the {len(tokens)} tokens becomes a query, a "
-            f"key and a value; {first} scores {_row(M['scores'][0])}, weighs "
-            f"{_row(M['weights'][0])} and takes away {_row(M['output'][0])}.",
+            say(
+                "From X to output: each of the {n} tokens becomes a query, a key and "
+                "a value; {token} scores {scores}, weighs {weights} and takes away "
+                "{output}.",
+                n=len(tokens),
+                token=first,
+                scores=_row(M["scores"][0]),
+                weights=_row(M["weights"][0]),
+                output=_row(M["output"][0]),
+            ),
             *M.values(),
         )
 
@@ -259,12 +267,14 @@ def bars(
         panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
         for axes, query, row in zip(panels, queries, weights, strict=True):
             _draw_bars(axes, row, keys, 0, 1)
-            axes.set_title(f"query {short(query)}", fontsize=10, parse_math=False)
-            axes.set_xlabel("key")
-        panels[0].set_ylabel("weight")
+            title_here = say("query {query}", query=short(query))
+            axes.set_title(title_here, fontsize=10, parse_math=False)
+            axes.set_xlabel(say("key"))
+        panels[0].set_ylabel(say("weight"))
+        title = say(title)
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
-        said = _say_matrix(weights, "weights", queries, keys, title, "Bars")
+        said = _say_matrix(weights, "weights", queries, keys, title, "Bars of {title}")
         _show(figure, said, weights)
 
 
@@ -297,13 +307,15 @@ def bar_row(
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
+    ylabel, title = say(ylabel), say(title)
     with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
         axes = figure.subplots()
         _draw_bars(axes, numbers, labels, low, high)
         axes.set_ylabel(ylabel, parse_math=False)
         axes.set_title(title, fontsize=10, parse_math=False)
         said = (f"{t} {number(x)}" for t, x in zip(labels, numbers, strict=True))
-        _show(figure, f"Bars, {title or ylabel}: {', '.join(said)}.", numbers)
+        bars = say("Bars, {title}: {bars}.", title=title or ylabel, bars=_list(said))
+        _show(figure, bars, numbers)
 
 
 def curve(
@@ -327,6 +339,7 @@ def curve(
     y = _real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
+    xlabel, ylabel, title = say(xlabel), say(ylabel), say(title)
     with _figure(6, 2.8) as figure:
         axes = figure.subplots()
         axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
@@ -338,8 +351,14 @@ def curve(
         axes.spines[["top", "right"]].set_visible(False)
         _show(
             figure,
-            f"{title or ylabel}: from {number(y[0])} at {xlabel} 0 "
-            f"to {number(y[-1])} at {xlabel} {y.size - 1}.",
+            say(
+                "{title}: from {first} at {xlabel} 0 to {last} at {xlabel} {end}.",
+                title=title or ylabel,
+                xlabel=xlabel,
+                first=number(y[0]),
+                last=number(y[-1]),
+                end=y.size - 1,
+            ),
             y,
         )
 
@@ -364,7 +383,7 @@ def _show(figure: Figure, description: str, *arrays: Array) -> None:
         },
         raw=True,
     )  # type: ignore[no-untyped-call]
-    print(textwrap.fill(description, 88))
+    print(fold(description))
 
 
 @contextmanager
@@ -459,26 +478,49 @@ def _say_matrix(
     rows: Sequence[str],
     columns: Sequence[str],
     title: str,
-    picture: str = "Heat map",
+    picture: str = "Heat map of {title}",
 ) -> str:
     """Describe a matrix in one sentence: per row, or as a whole where it is large."""
-    start = f"{picture} of {title or kind}, "
+    start = say(picture, title=title or say(kind))
+    size = {"n_rows": len(rows), "n_columns": len(columns)}
     rounded = matrix.round(6)  # so that a tie does not hang on the last digit
     if kind == "values":
         low, high = number(matrix.min()), number(matrix.max())
-        return f"{start}{len(rows)} by {len(columns)}: numbers from {low} to {high}."
+        return say(
+            "{start}, {n_rows} by {n_columns}: numbers from {low} to {high}.",
+            start=start,
+            low=low,
+            high=high,
+            **size,
+        )
     best = rounded.argmax(axis=1)
     if len(rows) > 6:
         i = int(rounded.max(axis=1).argmax())
-        return (
-            f"{start}{len(rows)} queries by {len(columns)} keys: the largest, "
-            f"{number(matrix[i, best[i]])}, is {rows[i]} for {columns[best[i]]}."
+        return say(
+            "{start}, {n_rows} queries by {n_columns} keys: the largest, {x}, is "
+            "{row} for {column}.",
+            start=start,
+            x=number(matrix[i, best[i]]),
+            row=rows[i],
+            column=columns[best[i]],
+            **size,
         )
     parts = (
-        f"{row} for {columns[j]} ({number(matrix[i, j])})"
+        say(
+            "{row} for {column} ({x})",
+            row=row,
+            column=columns[j],
+            x=number(matrix[i, j]),
+        )
         for i, (row, j) in enumerate(zip(rows, best, strict=True))
     )
-    return f"{start}the largest of each row: {', '.join(parts)}."
+    return say(
+        "{start}, the largest of each row: {rows}.", start=start, rows=_list(parts)
+    )
+
+
+def _list(parts: Iterable[str]) -> str:
+    return say(", ").join(parts)
 
 
 def number(x: float, digits: int = 3) -> str:
@@ -530,7 +572,7 @@ def _labels(
         return [str(i) if default is None else default for i in range(count)]
     if len(labels) != count:
         raise ValueError(f"{name} has {len(labels)} labels; it needs {count}")
-    return [str(label) for label in labels]
+    return [say(str(label)) for label in labels]
 
 
 def short(label: str) -> str:
@@ -552,11 +594,6 @@ def _drawable() -> frozenset[int]:
     _register_font()
     files = [font_manager.findfont(family) for family in FONTS]
     return frozenset().union(*(FT2Font(file).get_charmap() for file in files))
-
-
-def _cells(text: str) -> int:
-    """Return how many columns a text takes in a fixed-width font; 猫 takes two."""
-    return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 def _pad(text: str, width: int) -> str:

@@ -14,9 +14,11 @@ import ipywidgets as widgets
 from IPython.display import display
 
 from helpers.catalogue import EXERCISES
+from helpers.language import say
 
 TOP = Path(__file__).resolve().parent.parent
 SEE_ME = "Run this cell to see your progress."
+UNREADABLE = "Your progress cannot be read: {error}"
 NOTEBOOKS = (
     "projection",
     "scores",
@@ -52,7 +54,7 @@ def solved() -> tuple[set[str], str]:
     except FileNotFoundError:
         return set(), ""
     except OSError as error:
-        return set(), f"Your progress cannot be read: {error.strerror}."
+        return set(), say(UNREADABLE, error=error.strerror)
     except (ValueError, TypeError, KeyError):
         return set(), _set_aside()
 
@@ -65,14 +67,14 @@ def record(name: str) -> str:
     message : empty, or why it could not be kept.
     """
     names, message = solved()
-    if name in names or message.startswith("Your progress cannot"):
+    if name in names or message.startswith(say(UNREADABLE, error="")):
         return message
     return _write({*names, name}) or message
 
 
 def reset_progress() -> None:
     """Forget which exercises are solved."""
-    print(_write(set()) or "Your progress is empty.")
+    print(_write(set()) or say("Your progress is empty."))
 
 
 def show_progress() -> None:
@@ -85,14 +87,14 @@ class Board(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self.table = widgets.HTML()
-        again = widgets.Button(description="Look again")
+        again = widgets.Button(description=say("Look again"))
         again.on_click(self.look)
         self.look()
         super().__init__([self.table, again])
 
     def __repr__(self) -> str:
         """Return the line that stands for the table where no kernel runs."""
-        return SEE_ME
+        return say(SEE_ME)
 
     def look(self, _: Any = None) -> None:
         """Read the file again."""
@@ -105,10 +107,10 @@ def _row(number: int, names: set[str]) -> str:
     here = [e.name for e in EXERCISES.values() if e.notebook == number]
     still = [name for name in here if name not in names]
     cells = (
-        f"{number:02} {NOTEBOOKS[number - 1]}",
+        f"{number:02} {say(NOTEBOOKS[number - 1])}",
         "●" * (len(here) - len(still)) + "○" * len(still),
-        f"{len(here) - len(still)} of {len(here)}",
-        f"open: {', '.join(still)}" if still else "all solved",
+        say("{done} of {all}", done=len(here) - len(still), all=len(here)),
+        say("open: {names}", names=", ".join(still)) if still else say("all solved"),
     )
     style = "text-align: left; vertical-align: top; padding: 0 1em 0 0"
     whole = f"{style}; white-space: nowrap"  # all but the list of names stay on a line
@@ -127,7 +129,7 @@ def _write(names: set[str]) -> str:
             file.write(text)
         os.replace(temporary, place)
     except OSError as error:
-        return f"Your progress could not be saved: {error.strerror}."
+        return say("Your progress could not be saved: {error}.", error=error.strerror)
     return ""
 
 
@@ -139,8 +141,9 @@ def _set_aside() -> str:
     try:
         os.replace(broken, backup)
     except OSError as error:
-        return f"Your progress cannot be read, nor moved: {error.strerror}."
-    return (
-        f"Your progress file could not be understood. It is kept as {backup.name}, and "
-        f"a new one begins."
+        return say(UNREADABLE, error=error.strerror)
+    return say(
+        "Your progress file could not be understood. It is kept as {name}, and a new "
+        "one begins.",
+        name=backup.name,
     )

@@ -5,15 +5,15 @@ too; the buttons below answer at once.
 """
 
 import html
-import textwrap
 from dataclasses import dataclass
 from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import display
 
+from helpers.language import fold, say
+
 ANSWER_ME = "Run this cell to answer."
-WIDTH = 88
 
 
 @dataclass(frozen=True)
@@ -190,9 +190,9 @@ def ask(name: str) -> None:
     if name not in QUESTIONS:
         raise ValueError(f"no question is called {name!r}")
     question = QUESTIONS[name]
-    print(textwrap.fill(question.text, WIDTH))
+    print(fold(say(question.text)))
     for letter, option in zip("ABCDEF", question.options, strict=False):
-        print(f"  {letter}  {option.text}")
+        print(f"  {letter}  {say(option.text)}")
     display(Buttons(question))  # type: ignore[no-untyped-call]
 
 
@@ -202,7 +202,7 @@ class Buttons(widgets.VBox):  # type: ignore[misc]
     def __init__(self, question: Question) -> None:
         self.reply = widgets.HTML()
         self.buttons = [
-            widgets.Button(description=letter, tooltip=option.text)
+            widgets.Button(description=letter, tooltip=say(option.text))
             for letter, option in zip("ABCDEF", question.options, strict=False)
         ]
         for button, option in zip(self.buttons, question.options, strict=True):
@@ -211,11 +211,16 @@ class Buttons(widgets.VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """Return the line that stands for the buttons where no kernel runs."""
-        return ANSWER_ME
+        return say(ANSWER_ME)
 
     def choose(self, clicked: Any, option: Option) -> None:
         """Say at once whether an option is right."""
-        verdict = "Right" if option.right else "Not this one"
+        said = say(
+            "{letter}: Right. {reply}"
+            if option.right
+            else "{letter}: Not this one. {reply}",
+            letter=clicked.description,
+            reply=say(option.reply),
+        )
         clicked.button_style = "success" if option.right else "warning"
-        said = html.escape(f"{clicked.description}: {verdict}. {option.reply}")
-        self.reply.value = f'<span role="status">{said}</span>'
+        self.reply.value = f'<span role="status">{html.escape(said)}</span>'

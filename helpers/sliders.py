@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from helpers import pictures
 from helpers.core import Array, _real
+from helpers.language import say
 
 Range = tuple[float, float, float]
 
@@ -80,7 +81,8 @@ def slide(
         raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
     said = ", ".join(f"{name} = {value:g}" for name, value in start.items())
-    title = f"{ylabel} at the start, {said}"
+    labels, ylabel = [say(label) for label in labels], say(ylabel)
+    title = say("{name} at the start, {values}", name=ylabel, values=said)
     pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
     display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
 
@@ -137,7 +139,9 @@ class Live(widgets.VBox):  # type: ignore[misc]
                 numbers = _numbers(compute, values, labels)
             except Exception as error:
                 text = html.escape(f"{type(error).__name__}: {error}")
-                self.message.value = f"{text} (the picture shows the value before)"
+                self.message.value = say(
+                    "{error} (the picture shows the value before)", error=text
+                )
                 return
             self.message.value = ""
             self.picture.value = STYLE + bars_svg(numbers, labels, low, high, ylabel)
@@ -150,7 +154,7 @@ class Live(widgets.VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """Return the line that stands for the live view where no kernel runs."""
-        return RUN_ME
+        return say(RUN_ME)
 
 
 def bars_svg(
