@@ -6,14 +6,17 @@ VENV = .venv
 PY = $(VENV)/bin/python
 READY = $(VENV)/ready
 NB ?=
+PAGE ?=
+SAME ?=
 
-.PHONY: help lab test run mutations handout lock test-oldest
+.PHONY: help lab test run editions mutations handout lock test-oldest
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make lab          open the course in JupyterLab"
 	@echo "make test         re-execute and compare every notebook, and run all other checks"
 	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
+	@echo "make editions     lay the English code into the Chinese pages and run them, or PAGE=03_softmax"
 	@echo "make mutations    try every known mistake on its check, and print the table"
 	@echo "make handout      write a copy for a class: no outputs, no solutions"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
@@ -30,6 +33,9 @@ test: $(READY)
 
 run: $(READY)
 	$(PY) tools/run_notebooks.py $(NB)
+
+editions: $(READY)
+	$(PY) tools/editions.py $(PAGE) $(if $(SAME),--same $(SAME))
 
 mutations: $(READY)
 	$(PY) -m pytest -n 0 -q -s tests/test_checks.py -k table

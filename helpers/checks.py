@@ -330,8 +330,10 @@ def _returns_nothing(answer: Any, exercise: Exercise) -> Verdict:
     if isinstance(answer, FunctionType):
         for step in dis.get_instructions(answer):
             if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
-                text = "Not yet: your function returns nothing. Is the return missing?"
-                return _said("form", say(text), name="return missing")
+                text = say(
+                    "Not yet: your function returns nothing. Is the return missing?"
+                )
+                return _said("form", text, name="return missing")
     return _unsolved(exercise)
 
 

@@ -14,8 +14,10 @@ from typing import Any
 
 WIDTH = 88  # columns of a printed line
 # A piece that is not broken: a Chinese character or a run of others, each with the
-# punctuation that may not begin a line.
-PIECE = re.compile(r"\s*(?:[^\s\u2e80-\uffef]+|[\u2e80-\uffef])[，。：；？！、）”]*")
+# punctuation that may not end a line and that may not begin one.
+PIECE = re.compile(
+    r"\s*[（“]*(?:[^\s\u2e80-\uffef]+|[\u2e80-\uffef])[，。：；？！、）”]*"
+)
 
 
 def language() -> str:

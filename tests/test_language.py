@@ -1,0 +1,181 @@
+"""What helpers say, in both languages, from one table."""
+
+import ast
+import json
+import re
+import string
+
+import nbformat
+import pytest
+import run_notebooks
+
+from helpers import checks, explorer, language, progress
+from helpers.catalogue import EXERCISES
+from helpers.questions import QUESTIONS
+
+from .conftest import TOP
+
+TABLE = json.loads((TOP / "helpers/texts_zh.json").read_text(encoding="utf-8"))
+WORD = r"[A-Za-z]{3,}"
+CHINESE = r"[\u4e00-\u9fff]"
+HALF_WIDTH = rf"{CHINESE}[,;:!?.(]|[,;:!?)]{CHINESE}"
+DRAWS = {"print_table", "heat_map", "heat_maps", "chain", "bars", "bar_row", "curve"}
+DRAWS |= {"slide", "Film"}
+
+
+def calls(tree, names):
+    """Return the calls of functions with one of these names."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in names:
+                yield node
+
+
+def strings(node):
+    """Return the texts in a piece of code."""
+    return [
+        n.value
+        for n in ast.walk(node)
+        if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+
+
+def said_in_code():
+    """Return the texts that stand in a call of `say`, or in a constant given to it."""
+    found = set()
+    for path in sorted((TOP / "helpers").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = {
+            node.targets[0].id: strings(node.value)
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for call in calls(tree, {"say"}):
+            text = call.args[0]
+            for part in (
+                (text.body, text.orelse) if isinstance(text, ast.IfExp) else [text]
+            ):
+                if isinstance(part, ast.Constant):
+                    found.add(part.value)
+                elif isinstance(part, ast.Name):
+                    found.update(constants.get(part.id, []))
+        for call in calls(tree, {"FormError"}):
+            found.update(strings(call))
+    return found
+
+
+def said_of_exercises():
+    """Return the texts of the exercises and questions."""
+    found = set()
+    for exercise in EXERCISES.values():
+        found |= {exercise.asked, exercise.means}
+        for mistake in exercise.mistakes:
+            found |= {mistake.name, mistake.text}
+    for question in QUESTIONS.values():
+        found.add(question.text)
+        for option in question.options:
+            found |= {option.text, option.reply}
+    return found
+
+
+def said_elsewhere():
+    """Return the texts that are given to `say` under a name."""
+    found = {"numbers", "True and False", "weights", "scores", "values", checks.CHANGED}
+    found |= {"Heat map of {title}", "Bars of {title}", "output"}
+    found |= {"entry {i}", "row {i}, column {j}", "matrix {h}, row {i}, column {j}"}
+    for pair in [*checks.FOR_TAG.values(), checks.NO_INFINITY, checks.NO_FRACTIONS]:
+        found |= set(pair)
+    live = explorer.TEXTS["live"].values()
+    found |= {t for t in explorer.TEXTS.values() if isinstance(t, str)} | set(live)
+    return found | set(progress.NOTEBOOKS)
+
+
+def labels():
+    """Return the words that code cells give to pictures and tables."""
+    found = set()
+    for path in sorted((TOP / "notebooks").glob("[0-9]*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if cell.cell_type == "code":
+                tree = ast.parse(cell.source)
+                drawn = {name for call in calls(tree, DRAWS) for name in names_in(call)}
+                for call in calls(tree, DRAWS):
+                    found.update(strings(call))
+                for node in tree.body:  # a dict of rows, or a list of labels
+                    if isinstance(node, ast.Assign) and names_in(node) & drawn:
+                        if isinstance(node.value, ast.Dict | ast.List):
+                            found.update(strings(node.value))
+    return {text for text in found if re.search(WORD, text)}
+
+
+def names_in(node):
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+# Names of the mathematics and of code: the same in every language.
+NAMES = r"love|softmax|ReLU|GELU|exp\(row.*|dscores\[0\]"
+
+
+def needed():
+    return said_in_code() | said_of_exercises() | said_elsewhere()
+
+
+def test_every_text_has_its_chinese():
+    """Red: a text was added or changed in English, and not in helpers/texts_zh.json."""
+    named = {t for t in labels() if re.fullmatch(NAMES, t)}
+    assert sorted((needed() | labels()) - named - set(TABLE) - {"softmax"}) == []
+
+
+def test_no_chinese_is_left_over():
+    """Red: a text is gone or changed in English, and its old Chinese is still there."""
+    assert sorted(set(TABLE) - needed() - labels()) == []
+
+
+def fields(text):
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name]
+
+
+@pytest.mark.parametrize("english", sorted(said_in_code() | said_elsewhere()))
+def test_values_stand_in_the_same_order(english):
+    """Red: a value is missing in Chinese, or the editions could not be compared."""
+    if english in TABLE:
+        assert fields(TABLE[english]) == fields(english)
+
+
+@pytest.mark.parametrize("english", sorted(TABLE))
+def test_the_chinese_is_chinese(english):
+    """Red: half-width punctuation beside a Chinese character, or other numbers."""
+    chinese = re.sub(r"`[^`]*`", "", TABLE[english])
+    assert not re.search(HALF_WIDTH, chinese), chinese
+    assert set(re.findall(r"\d+\.\d+", english)) <= set(
+        re.findall(r"\d+\.\d+", TABLE[english])
+    )
+
+
+def test_the_language_is_that_of_the_folder(tmp_path, monkeypatch):
+    """Red: a page in notebooks/zh speaks English, or another one Chinese."""
+    monkeypatch.chdir(tmp_path)
+    assert language.language() == "en"
+    assert language.say("{n} of {all}", n=1, all=2) == "1 of 2"
+    (tmp_path / "zh").mkdir()
+    monkeypatch.chdir(tmp_path / "zh")
+    assert language.language() == "zh"
+    assert language.say("weights") == "权重"
+    assert language.say("猫") == "猫"
+
+
+def test_chinese_lines_are_folded_between_characters(tmp_path, monkeypatch):
+    """Red: a long line runs out of the page, or begins with a comma."""
+    (tmp_path / "zh").mkdir()
+    monkeypatch.chdir(tmp_path / "zh")
+    text = "这是一个很长的句子，说的是注意力，" * 6 + "0.313 softmax(Q @ K.T)。"
+    lines = language.fold(text).split("\n")
+    assert len(lines) > 1 and "".join(lines) == text
+    assert all(language.columns(line) <= language.WIDTH for line in lines)
+    assert not any(line[0] in "，。：；？！、）”" for line in lines)
+
+
+def test_all_pages_are_in_both_folders():
+    """Red: a page has no twin."""
+    names = [p.name for p in run_notebooks.notebooks() if p.parent.name == "notebooks"]
+    assert names == [p.name for p in sorted((TOP / "notebooks/zh").glob("*.ipynb"))]
