@@ -176,7 +176,7 @@ SCALING = (
             Mistake(
                 "every query with every key",
                 lambda Q, K: (Q @ K.T).var(),
-                "You used all of Q Kᵀ. Row i meets row i: the products belong to pairs.",
+                "You used all of Q Kᵀ. Here row i meets row i, and no other row.",
             ),
             Mistake(
                 "products not added",
