@@ -172,6 +172,41 @@ QUESTIONS = {
             Option("it is not trained yet", "All of its answers are right."),
         ),
     ),
+    "why_the_root": Question(
+        9,
+        "Dot products have variance d_k. Why are they divided by √d_k and not by d_k?",
+        (
+            Option(
+                "so that their variance becomes 1",
+                "Dividing by c divides the variance by c².",
+                True,
+            ),
+            Option(
+                "so that they lie between -1 and 1",
+                "A variance of 1 sets no bounds; about a third lies outside.",
+            ),
+            Option(
+                "a root costs less than d_k would",
+                "By d_k would cost the same, and make the weights even.",
+            ),
+        ),
+    ),
+    "what_the_scale_is_for": Question(
+        9,
+        "Training may multiply Wq by √d_k and undo the scale. What is the scale for?",
+        (
+            Option("nothing, then", "A start without gradient may never end."),
+            Option(
+                "a start at which most queries can learn",
+                "Random matrices of any width begin without saturation.",
+                True,
+            ),
+            Option(
+                "it keeps the weights from ever being sharp",
+                "Learned scores may become as large as they like.",
+            ),
+        ),
+    ),
 }
 
 

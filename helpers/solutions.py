@@ -264,3 +264,31 @@ def dlogits(logits: Array, answer: Array) -> Any:
 
 def descent(P: dict[str, Array], G: dict[str, Array], rate: float) -> dict[str, Array]:
     return {name: P[name] - rate * G[name] for name in P}
+
+
+# ---- 09
+
+
+def score_spread() -> float:
+    # Variance 2² · 3² for each product, times d_k; then the root.
+    return float((2**2 * 3**2 * 4) ** 0.5)
+
+
+def same_components() -> float:
+    # q · k = 16 a b, and a b has standard deviation 1.
+    return 16 / 16**0.5
+
+
+def undo_scale() -> float:
+    # Scores contain Wq once, so this factor cancels the division.
+    return float(25**0.5)
+
+
+def dot_variance(Q: Array, K: Array) -> Any:
+    dots = (Q * K).sum(axis=-1)  # [n, d_k] -> [n]
+    return ((dots - dots.mean()) ** 2).mean()
+
+
+def entropy(weights: Array) -> Any:
+    logs = np.log(np.where(weights > 0, weights, 1))  # log 1 = 0 in place of log 0
+    return -(weights * logs).sum(axis=-1)

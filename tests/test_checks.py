@@ -170,6 +170,19 @@ def loss_epsilon(small):
     return lambda w, T: -np.log((w * T).sum(-1) + small).mean()
 
 
+def variance_loops(Q, K):
+    pairs = zip(Q, K, strict=True)
+    dots = [sum(a * b for a, b in zip(q, k, strict=True)) for q, k in pairs]
+    mean = sum(dots) / len(dots)
+    return sum((dot - mean) ** 2 for dot in dots) / len(dots)
+
+
+def entropy_loops(weights):
+    if np.ndim(weights) > 1:
+        return [entropy_loops(row) for row in weights]
+    return sum(w * np.log(1 / w) for w in weights if w > 0)
+
+
 ALSO_RIGHT = {
     "project_one": [
         lambda x, W: np.einsum("m,mk->k", x, W),
@@ -291,6 +304,20 @@ ALSO_RIGHT = {
         lambda P, G, rate: dict((k, P[k] + -rate * G[k]) for k in reversed(P)),
         lambda P, G, rate: {k: np.float32(W - rate * G[k]) for k, W in P.items()},
     ],
+    "dot_variance": [
+        lambda Q, K: np.einsum("nd,nd->n", Q, K).var(),
+        lambda Q, K: np.var(np.diag(Q @ K.T)),
+        lambda Q, K: ((Q * K).sum(1) ** 2).mean() - (Q * K).sum(1).mean() ** 2,
+        variance_loops,
+        lambda Q, K: np.float32((Q * K).sum(axis=1).var()),
+    ],
+    "entropy": [
+        entropy_loops,
+        lambda w: -np.nan_to_num(w * np.log(w)).sum(-1),
+        lambda w: -(w * np.log(w + 1e-300)).sum(-1),
+        lambda w: -np.einsum("...k,...k->...", w, np.log(np.maximum(w, 1e-30))),
+        lambda w: np.log(np.where(w > 0, w**-w, 1).prod(-1)),
+    ],
 }
 
 
@@ -323,6 +350,9 @@ def test_every_function_has_another_right_answer():
         ("score_gap", 0.1045),
         ("weight_ratio", 7.39),
         ("even_loss", 2.08),
+        ("score_spread", 12.0),
+        ("same_components", np.float32(4)),
+        ("undo_scale", 25**0.5),
         ("rows_that_change", [3, 1, 2]),
         ("rows_that_change", {1, 2, 3}),
         ("rows_that_change", frozenset({1, 2, 3})),
@@ -470,6 +500,7 @@ def test_the_table_of_mistakes(capsys):
         ("scaled_score", 1.33, "scaled by d_k"),
         ("scaled_score", 0.33, "scaled by d_model"),
         ("two_scores", (0.28, 0.72), "divided without exp"),
+        ("score_spread", 4.9, "standard deviations taken for variances"),
     ],
 )
 def test_a_rounded_mistake_has_its_name(name, value, mistake):
@@ -650,6 +681,13 @@ def softmax_no_keepdims(scores):
         ),
         ("accuracy", right_ones, "one by one"),
         ("descent", lambda P, G, rate: P, "nothing moved"),
+        ("dot_variance", lambda Q, K: np.var(Q * K, axis=-1).mean(), ""),
+        (
+            "dot_variance",
+            lambda Q, K: (Q @ K.T).std() ** 2,
+            "every query with every key",
+        ),
+        ("entropy", lambda w: -(w * np.log2(w + 1e-99)).sum(-1), "logarithm to base 2"),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
@@ -957,9 +995,9 @@ def test_in_a_real_kernel():
 
 def test_every_notebook_has_three_to_five_exercises():
     """Red: a notebook lost its exercises."""
-    counts = [sum(e.notebook == n for e in EXERCISES.values()) for n in range(1, 9)]
+    counts = [sum(e.notebook == n for e in EXERCISES.values()) for n in range(1, 10)]
     assert all(3 <= count <= 5 for count in counts)
-    assert {e.notebook for e in EXERCISES.values()} == set(range(1, 9))
+    assert {e.notebook for e in EXERCISES.values()} == set(range(1, 10))
 
 
 @NAMES

@@ -1,5 +1,261 @@
 """The exercises of notebook 09."""
 
-from helpers.exercises import Exercise
+from typing import Any
 
-SCALING: tuple[Exercise, ...] = ()
+import numpy as np
+
+from helpers.core import Array, softmax
+from helpers.exercises import Case, Exercise, Mistake
+from helpers.exercises.forward import PAPER, _random
+
+
+def _dots(Q: Array, K: Array) -> Any:
+    return (Q * K).sum(axis=-1)
+
+
+def _variance(Q: Array, K: Array) -> Any:
+    return _dots(Q, K).var()
+
+
+def _entropy(weights: Array, axis: Any = -1) -> Any:
+    return -(weights * _logs(weights)).sum(axis=axis)
+
+
+def _logs(weights: Array) -> Any:
+    return np.log(np.where(weights > 0, weights, 1))
+
+
+# Dot products 1, 6 and -1: neither their mean nor that of any component is 0.
+Q3, K3 = np.array([[1.0, 2], [3, 0], [1, 1]]), np.array([[3.0, -1], [2, 5], [0, -1]])
+WEIGHTS = np.array([[0.5, 0.25, 0.25], [0.75, 0, 0.25], [0.2, 0.4, 0.4]])
+
+SCALING = (
+    Exercise(
+        "score_spread",
+        9,
+        "my_score_spread",
+        "All components are independent with mean 0; those of the query have standard "
+        "deviation 2, those of the key 3, and d_k is 4. Which standard deviation has "
+        "their dot product, not scaled?",
+        "2 · 3 · √4: the width counts with its root, the components as they are.",
+        12,
+        (
+            Mistake(
+                "variance instead of standard deviation",
+                144,
+                "144 is the variance, 2² · 3² · 4. The standard deviation is its root.",
+            ),
+            Mistake(
+                "multiplied by d_k",
+                24,
+                "You multiplied the spread by d_k. Variances add up, so the spread "
+                "grows with the root of d_k.",
+            ),
+            Mistake(
+                "the width left out",
+                6,
+                "That is the spread of a single product. Four of them are added.",
+            ),
+            Mistake(
+                "components of variance 1",
+                2,
+                "√4 is right for components with standard deviation 1. These are "
+                "2 and 3.",
+            ),
+            Mistake(
+                "standard deviations added",
+                10,
+                "You added 2 and 3. A product multiplies them.",
+            ),
+            Mistake(
+                "standard deviations taken for variances",
+                24**0.5,
+                "2 and 3 are standard deviations. A variance is the square of one.",
+            ),
+        ),
+        tolerance=PAPER,
+    ),
+    Exercise(
+        "same_components",
+        9,
+        "my_same_components",
+        "d_k is 16. All components of the query are the same number a, all of the key "
+        "the same number b; a and b are independent with mean 0 and variance 1. Which "
+        "standard deviation has the score after the division by √d_k?",
+        "16 a b / 4 = 4 a b: √d_k is not enough where nothing cancels.",
+        4,
+        (
+            Mistake(
+                "taken as independent",
+                1,
+                "That is the answer for 16 independent components. These 16 terms are "
+                "all equal and never cancel.",
+            ),
+            Mistake(
+                "variance instead of standard deviation, or no scale",
+                16,
+                "16 is the spread before the division, and the variance after it. "
+                "Asked is the spread after it.",
+            ),
+            Mistake(
+                "the variance, not scaled",
+                256,
+                "256 is the variance of 16 a b. Divide by √16, and take the root.",
+            ),
+            Mistake(
+                "scaled twice",
+                0.25,
+                "Divide once: 16 a b / √16.",
+            ),
+        ),
+        tolerance=PAPER,
+    ),
+    Exercise(
+        "undo_scale",
+        9,
+        "my_undo_scale",
+        "d_k is 25, and every score is divided by √d_k. By which number must Wq be "
+        "multiplied, and Wk left alone, so that the weights are those without a scale?",
+        "√25: what a learned matrix can undo is a start, not a law.",
+        5,
+        (
+            Mistake(
+                "d_k instead of its root",
+                25,
+                "Then the scores are five times too large. Cancel √25, not 25.",
+            ),
+            Mistake(
+                "divided instead of multiplied",
+                0.2,
+                "That divides a second time. The factor has to cancel the division.",
+            ),
+            Mistake(
+                "half of it left to Wk",
+                5**0.5,
+                "That would do if Wk got √5, too. Here Wk is left alone.",
+            ),
+            Mistake(
+                "nothing undone",
+                1,
+                "Then the scores stay divided by 5.",
+            ),
+        ),
+        tolerance=PAPER,
+    ),
+    Exercise(
+        "dot_variance",
+        9,
+        "my_dot_variance(Q, K)",
+        "Write my_dot_variance(Q, K): the variance of the n dot products of row i of Q "
+        "with row i of K, both of shape (n, d_k), as one number.",
+        "That is how the table of this page was measured.",
+        _variance,
+        (
+            Mistake(
+                "mean not subtracted",
+                lambda Q, K: (_dots(Q, K) ** 2).mean(),
+                "You averaged the squares. Distances are measured from the mean, and "
+                "it need not be 0.",
+            ),
+            Mistake(
+                "standard deviation",
+                lambda Q, K: _dots(Q, K).std(),
+                "That is the root of the variance.",
+            ),
+            Mistake(
+                "divided by n − 1",
+                lambda Q, K: _dots(Q, K).var(ddof=1),
+                "You divided by n − 1, an estimate for a larger population. Here it is "
+                "the mean over the n products.",
+            ),
+            Mistake(
+                "sum instead of mean",
+                lambda Q, K: _dots(Q, K).var() * len(Q),
+                "You added the squares up. The variance is their mean.",
+            ),
+            Mistake(
+                "every query with every key",
+                lambda Q, K: (Q @ K.T).var(),
+                "You used all of Q Kᵀ. Here row i meets row i, and no other row.",
+            ),
+            Mistake(
+                "products not added",
+                lambda Q, K: (Q * K).var(),
+                "That is the variance of single products. Add along d_k first.",
+            ),
+            Mistake(
+                "added along the wrong axis",
+                lambda Q, K: (Q * K).sum(axis=0).var(),
+                "You added down the rows. A dot product adds along d_k, axis -1.",
+            ),
+            Mistake(
+                "scaled",
+                lambda Q, K: _dots(Q, K).var() / Q.shape[-1],
+                "You scaled the products. Here they are asked as they are.",
+            ),
+        ),
+        (
+            Case((Q3, K3)),
+            Case((_random(11, 6, 4), _random(12, 6, 4)), "wide"),
+            Case((Q3.astype(int), K3.astype(int) * 2)),
+        ),
+    ),
+    Exercise(
+        "entropy",
+        9,
+        "my_entropy(weights)",
+        "Write my_entropy(weights): −Σ w log w of each row, with the natural "
+        "logarithm. A weight of 0 adds nothing. There may be axes on the left.",
+        "log n for even weights, 0 for a one-hot row, and no NaN behind a mask.",
+        _entropy,
+        (
+            Mistake(
+                "logarithm of zero",
+                lambda w: -(w * np.log(w)).sum(axis=-1),
+                "log 0 is −∞, and 0 · −∞ is NaN. Put a harmless number in its place "
+                "before the logarithm is taken.",
+            ),
+            Mistake(
+                "minus missing",
+                lambda w: -_entropy(w),
+                "Logarithms of weights are negative. The minus makes entropy positive.",
+            ),
+            Mistake(
+                "logarithm to base 2",
+                lambda w: _entropy(w) / np.log(2),
+                "That is the entropy in bits. Here the logarithm is the natural one, "
+                "np.log.",
+            ),
+            Mistake(
+                "mean instead of sum",
+                lambda w: _entropy(w) / w.shape[-1],
+                "You averaged over the keys. Entropy is a sum.",
+            ),
+            Mistake(
+                "added along the wrong axis",
+                lambda w: _entropy(w, axis=-2),
+                "You added over the queries. A row is one query: add along the keys.",
+            ),
+            Mistake(
+                "the whole matrix",
+                lambda w: _entropy(w, axis=None),
+                "You added up everything. Each row has an entropy of its own.",
+            ),
+            Mistake(
+                "not weighted",
+                lambda w: -_logs(w).sum(axis=-1),
+                "You added the logarithms. Each is first multiplied by its weight.",
+            ),
+            Mistake(
+                "terms not added",
+                lambda w: -w * _logs(w),
+                "You hold all the terms. Each row still has to be added up.",
+            ),
+        ),
+        (
+            Case((WEIGHTS,)),
+            Case((np.array([[0.5, 0, 0.25, 0.25], [1, 0, 0, 0]]),), "wide"),
+            Case((softmax(_random(13, 2, 3, 3)),), "batch"),
+        ),
+    ),
+)
