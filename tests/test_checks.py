@@ -291,6 +291,32 @@ ALSO_RIGHT = {
         lambda P, G, rate: dict((k, P[k] + -rate * G[k]) for k in reversed(P)),
         lambda P, G, rate: {k: np.float32(W - rate * G[k]) for k, W in P.items()},
     ],
+    "padding_mask": [
+        lambda lengths, n: np.stack([[[j < m for j in range(n)]] for m in lengths]),
+        lambda lengths, n: np.tri(n + 1, n, k=-1, dtype=bool)[lengths][:, None],
+        lambda lengths, n: ~(np.arange(n)[None, None] >= lengths.reshape(-1, 1, 1)),
+    ],
+    "both_masks": [
+        lambda lengths, q, k: [
+            [[j <= i + k - q and j < m for j in range(k)] for i in range(q)]
+            for m in lengths
+        ],
+        lambda lengths, q, k: (
+            np.arange(k)
+            < np.minimum(lengths[:, None], np.arange(k - q, k) + 1)[..., None]
+        ),
+        lambda lengths, q, k: np.logical_and(
+            np.tril(np.ones((k, k), dtype=bool))[k - q :],
+            (np.arange(k) < lengths[:, None])[:, None],
+        ),
+    ],
+    "shifted_targets": [
+        lambda tokens: (
+            np.delete(tokens, -1, axis=-1),
+            np.delete(tokens, 0, axis=-1),
+        ),
+        lambda tokens: [tokens[..., :-1], np.roll(tokens, -1, axis=-1)[..., :-1]],
+    ],
 }
 
 
@@ -323,6 +349,8 @@ def test_every_function_has_another_right_answer():
         ("score_gap", 0.1045),
         ("weight_ratio", 7.39),
         ("even_loss", 2.08),
+        ("visible_keys", 9.0),
+        ("loss_floor", 1.386),
         ("rows_that_change", [3, 1, 2]),
         ("rows_that_change", {1, 2, 3}),
         ("rows_that_change", frozenset({1, 2, 3})),
@@ -1017,7 +1045,7 @@ def test_solutions_are_shown_and_used_by_nobody():
 
 def page_names(number):
     """What the code of a page imports from helpers, without checks and pictures."""
-    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    (path,) = (TOP / "notebooks").glob(f"{number:02}_*.ipynb")
     found = {"np": np}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
