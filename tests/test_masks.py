@@ -20,7 +20,7 @@ from .test_core import assert_close, random_QKV
 DATA = Path(__file__).parent / "data"
 TORCH = np.load(DATA / "torch_float64.npz")
 CASES = json.loads((DATA / "torch_float64.json").read_text(encoding="utf-8"))["cases"]
-PADDED = [c["name"] for c in CASES if c.get("mask") == "key_padding"]
+PADDED = [c for c in CASES if c.get("mask") == "key_padding"]
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -73,15 +73,16 @@ def test_errors_of_padding_mask(lengths, n_keys, kind, words):
     assert all(word in str(caught.value) for word in words), caught.value
 
 
-@pytest.mark.parametrize("name", PADDED)
-def test_padding_mask_is_the_one_pytorch_was_given(name):
+@pytest.mark.parametrize("case", PADDED, ids=lambda case: case["name"])
+def test_padding_mask_is_the_one_pytorch_was_given(case):
     """Red: padding_mask hides other keys than PyTorch's reference did."""
+    name = case["name"]
     Q, K, V, given = (TORCH[f"{name}/{x}"] for x in ("Q", "K", "V", "attn_mask"))
     keys = given.reshape(-1, given.shape[-1])
     lengths = keys.sum(axis=-1)
     assert np.array_equal(padding_mask(lengths, keys.shape[-1])[:, 0], keys)
     mask = padding_mask(lengths, keys.shape[-1]).reshape(given.shape)
-    output, weights = attention(Q, K, V, mask=mask)
+    output, weights = attention(Q, K, V, mask=mask, scale=case["scale"])
     assert_close(output, TORCH[f"{name}/out"], 1e-10, "output")
     assert_close(weights, TORCH[f"{name}/weights"], 1e-10, "weights")
 

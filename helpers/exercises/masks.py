@@ -259,7 +259,9 @@ MASKS: tuple[Exercise, ...] = (
                 "That is the loss of a fair coin. Here 4 letters are equally likely.",
             ),
             Mistake(
-                "sign lost", -float(np.log(4)), "log(1/4) is negative. The loss is −log."
+                "sign lost",
+                -float(np.log(4)),
+                "log(1/4) is negative. The loss is −log.",
             ),
         ),
         tolerance=PAPER,
