@@ -228,6 +228,43 @@ def causal_mask(n_queries: int, n_keys: int | None = None) -> NDArray[np.bool_]:
     return np.tri(rows, columns, k=columns - rows, dtype=bool)
 
 
+def padding_mask(lengths: ArrayLike, n_keys: int) -> NDArray[np.bool_]:
+    """Let every query see the real keys of its sentence, and not the padding.
+
+    The real keys stand first: in sentence b these are the keys 0 … lengths[b] − 1.
+    `padding_mask(…) & causal_mask(…)` hides what either of the two hides.
+
+    Parameters
+    ----------
+    lengths : (batch,) whole numbers from 0 to `n_keys`: the real keys of each sentence.
+    n_keys : number of keys, padding included.
+
+    Returns
+    -------
+    mask : (batch, 1, n_keys), boolean, True = may attend; one row for all queries.
+
+    Raises
+    ------
+    TypeError
+        If `lengths` or `n_keys` are not whole numbers.
+    ValueError
+        If `lengths` does not have one axis, or a number is out of range.
+    """
+    columns = _count("n_keys", n_keys)
+    lengths = _array("lengths", lengths)
+    if lengths.dtype.kind not in "iu":
+        raise TypeError(f"lengths has dtype {lengths.dtype}; it needs whole numbers")
+    if lengths.ndim != 1:
+        raise ValueError(f"lengths has shape {lengths.shape}; it needs shape (batch,)")
+    outside = lengths[(lengths < 0) | (lengths > columns)]
+    if outside.size:
+        raise ValueError(
+            f"lengths holds {outside[0]}; each has to lie between 0 and "
+            f"n_keys = {columns}"
+        )
+    return np.arange(columns) < lengths[:, None, None]
+
+
 def _array(name: str, x: ArrayLike) -> Array:
     try:
         return np.asarray(x)

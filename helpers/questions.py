@@ -205,6 +205,30 @@ QUESTIONS = {
                 "it keeps the weights from ever being sharp",
                 "Learned scores may become as large as they like.",
             ),
+    "true_means_hidden": Question(
+        10,
+        "A mask in which True means hidden should go into this course's attention. "
+        "What do you do with it?",
+        (
+            Option("turn it around: mask.T", "That exchanges queries and keys."),
+            Option("invert it: ~mask", "True becomes False, and may attend.", True),
+            Option(
+                "make numbers of it: mask.astype(float)",
+                "They would be added to the scores, and nothing is hidden.",
+            ),
+        ),
+    ),
+    "too_good": Question(
+        10,
+        "A model predicts flips of a fair coin with a mean loss of 0.05. What follows?",
+        (
+            Option("it is well trained", "No training beats log 2 = 0.69 here."),
+            Option("it needs more data", "More data does not make a coin fairer."),
+            Option(
+                "it sees its answers",
+                "Nobody can predict a coin: look at mask and targets.",
+                True,
+            ),
         ),
     ),
 }

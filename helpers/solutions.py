@@ -292,3 +292,28 @@ def dot_variance(Q: Array, K: Array) -> Any:
 def entropy(weights: Array) -> Any:
     logs = np.log(np.where(weights > 0, weights, 1))  # log 1 = 0 in place of log 0
     return -(weights * logs).sum(axis=-1)
+# ---- 10
+
+
+def visible_keys() -> int:
+    # They sit at positions 3 and 4, and see the keys up to their own.
+    return 4 + 5
+
+
+def padding_mask(lengths: Array, n_keys: int) -> Any:
+    return np.arange(n_keys) < lengths[:, None, None]  # [n_k], [b, 1, 1] -> [b, 1, n_k]
+
+
+def both_masks(lengths: Array, n_queries: int, n_keys: int) -> Any:
+    keys = np.arange(n_keys)
+    own = np.arange(n_keys - n_queries, n_keys)  # the positions of the queries
+    return (keys <= own[:, None]) & (keys < lengths[:, None, None])
+
+
+def shifted_targets(tokens: Array) -> tuple[Array, Array]:
+    return tokens[..., :-1], tokens[..., 1:]
+
+
+def loss_floor() -> float:
+    # The best guess is 1/4 for each letter.
+    return float(-np.log(1 / 4))

@@ -317,6 +317,31 @@ ALSO_RIGHT = {
         lambda w: -(w * np.log(w + 1e-300)).sum(-1),
         lambda w: -np.einsum("...k,...k->...", w, np.log(np.maximum(w, 1e-30))),
         lambda w: np.log(np.where(w > 0, w**-w, 1).prod(-1)),
+    "padding_mask": [
+        lambda lengths, n: np.stack([[[j < m for j in range(n)]] for m in lengths]),
+        lambda lengths, n: np.tri(n + 1, n, k=-1, dtype=bool)[lengths][:, None],
+        lambda lengths, n: ~(np.arange(n)[None, None] >= lengths.reshape(-1, 1, 1)),
+    ],
+    "both_masks": [
+        lambda lengths, q, k: [
+            [[j <= i + k - q and j < m for j in range(k)] for i in range(q)]
+            for m in lengths
+        ],
+        lambda lengths, q, k: (
+            np.arange(k)
+            < np.minimum(lengths[:, None], np.arange(k - q, k) + 1)[..., None]
+        ),
+        lambda lengths, q, k: np.logical_and(
+            np.tril(np.ones((k, k), dtype=bool))[k - q :],
+            (np.arange(k) < lengths[:, None])[:, None],
+        ),
+    ],
+    "shifted_targets": [
+        lambda tokens: (
+            np.delete(tokens, -1, axis=-1),
+            np.delete(tokens, 0, axis=-1),
+        ),
+        lambda tokens: [tokens[..., :-1], np.roll(tokens, -1, axis=-1)[..., :-1]],
     ],
 }
 
@@ -353,6 +378,8 @@ def test_every_function_has_another_right_answer():
         ("score_spread", 12.0),
         ("same_components", np.float32(4)),
         ("undo_scale", 25**0.5),
+        ("visible_keys", 9.0),
+        ("loss_floor", 1.386),
         ("rows_that_change", [3, 1, 2]),
         ("rows_that_change", {1, 2, 3}),
         ("rows_that_change", frozenset({1, 2, 3})),
@@ -1055,7 +1082,7 @@ def test_solutions_are_shown_and_used_by_nobody():
 
 def page_names(number):
     """What the code of a page imports from helpers, without checks and pictures."""
-    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    (path,) = (TOP / "notebooks").glob(f"{number:02}_*.ipynb")
     found = {"np": np}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
