@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import math
 import re
 import sys
 import threading
@@ -170,6 +171,56 @@ def loss_epsilon(small):
     return lambda w, T: -np.log((w * T).sum(-1) + small).mean()
 
 
+def codes_by_loops(n, d):
+    wave = math.sin, math.cos
+    return [
+        [wave[j % 2](t / 10000 ** (2 * (j // 2) / d)) for j in range(d)]
+        for t in range(n)
+    ]
+
+
+def codes_by_slices(n, d):
+    codes = np.zeros((n, d))
+    angles = np.outer(np.arange(n), np.exp(-np.log(10000) * np.arange(0, d, 2) / d))
+    codes[:, 0::2] = np.sin(angles)
+    codes[:, 1::2] = np.cos(angles)[:, : d // 2]
+    return codes
+
+
+def codes_by_complex_numbers(n, d):
+    pairs = (d + 1) // 2
+    turns = np.exp(1j * np.outer(np.arange(n), 1e4 ** (-2 * np.arange(pairs) / d)))
+    return np.dstack([turns.imag, turns.real]).reshape(n, 2 * pairs)[:, :d]
+
+
+def rotate_by_matrices(x, positions):
+    d = x.shape[-1]
+    result = np.zeros(x.shape)
+    for row, t in enumerate(positions):
+        R = np.zeros((d, d))
+        for i in range(d // 2):
+            angle, other = t / 10000 ** (2 * i / d), i + d // 2
+            R[i, i] = R[other, other] = np.cos(angle)
+            R[i, other], R[other, i] = -np.sin(angle), np.sin(angle)
+        result[..., row, :] = np.einsum("de,...e->...d", R, x[..., row, :])
+    return result
+
+
+def rotate_by_complex_numbers(x, positions):
+    half = x.shape[-1] // 2
+    points = x[..., :half] + 1j * x[..., half:]
+    points = points * np.exp(1j * np.outer(positions, 1e4 ** (-np.arange(half) / half)))
+    return np.concatenate([points.real, points.imag], axis=-1)
+
+
+def rotate_half(x, positions):
+    """Turn as many libraries do, with a second array of swapped halves."""
+    half = x.shape[-1] // 2
+    angles = np.outer(positions, np.tile(1e4 ** (-np.arange(half) / half), 2))
+    swapped = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+    return x * np.cos(angles) + swapped * np.sin(angles)
+
+
 ALSO_RIGHT = {
     "project_one": [
         lambda x, W: np.einsum("m,mk->k", x, W),
@@ -291,6 +342,13 @@ ALSO_RIGHT = {
         lambda P, G, rate: dict((k, P[k] + -rate * G[k]) for k in reversed(P)),
         lambda P, G, rate: {k: np.float32(W - rate * G[k]) for k, W in P.items()},
     ],
+    "add_positions": [
+        lambda X, P: X + P[np.arange(X.shape[-2])],
+        over_batch(lambda X, P: [x + p for x, p in zip(X, P, strict=False)]),
+        lambda X, P: np.eye(X.shape[-2], len(P)) @ P + X,
+    ],
+    "sinusoidal": [codes_by_loops, codes_by_slices, codes_by_complex_numbers],
+    "rotate": [rotate_by_matrices, rotate_by_complex_numbers, rotate_half],
 }
 
 
@@ -318,6 +376,8 @@ def test_every_function_has_another_right_answer():
     [
         ("query_shape", [5, 2]),
         ("query_entry", 12.0),
+        ("code_entry", 0.479),
+        ("turned_score", -7.0),
         ("two_scores", np.array([0.25, 0.75], dtype=np.float32)),
         ("scaled_score", np.float64(4)),
         ("score_gap", 0.1045),
@@ -380,7 +440,11 @@ def with_tag(tag):
     return [e.name for e in EXERCISES.values() if tag in [c.tag for c in e.cases]]
 
 
-ARRAYS = [e.name for e in EXERCISES.values() if e.cases and e.name != "causal_mask"]
+ARRAYS = [  # not the functions of whole numbers alone
+    e.name
+    for e in EXERCISES.values()
+    if e.cases and not isinstance(e.cases[0].args[0], int)
+]
 LIKE_SECOND = "mix", "softmax_backward"
 INTEGER_FIRST = [name for name in with_tag("integers") if name not in LIKE_SECOND]
 INJECTED = [
@@ -470,6 +534,9 @@ def test_the_table_of_mistakes(capsys):
         ("scaled_score", 1.33, "scaled by d_k"),
         ("scaled_score", 0.33, "scaled by d_model"),
         ("two_scores", (0.28, 0.72), "divided without exp"),
+        ("code_entry", 0.878, "the cosine"),
+        ("code_entry", -0.262, "the first pair"),
+        ("code_entry", 0.005, "the component instead of the pair"),
     ],
 )
 def test_a_rounded_mistake_has_its_name(name, value, mistake):
@@ -650,6 +717,20 @@ def softmax_no_keepdims(scores):
         ),
         ("accuracy", right_ones, "one by one"),
         ("descent", lambda P, G, rate: P, "nothing moved"),
+        (
+            "sinusoidal",
+            lambda n, d: np.sin(np.outer(np.arange(n), np.arange(d))),
+            "",
+        ),
+        ("sinusoidal", lambda n, d: codes_by_slices(n + 1, d)[1:], "counted from 1"),
+        ("rotate", lambda x, t: x, ""),
+        ("rotate", lambda x, t: rotate_half(x, -t), "turned the other way"),
+        ("rotate", lambda x, t: rotate_half(x, t[0] + 0 * t), ""),
+        (
+            "add_positions",
+            lambda X, P: X + P[: X.shape[0]].reshape(-1, *[1] * (X.ndim - 2), len(P.T)),
+            "positions along the batch",
+        ),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
@@ -1017,7 +1098,7 @@ def test_solutions_are_shown_and_used_by_nobody():
 
 def page_names(number):
     """What the code of a page imports from helpers, without checks and pictures."""
-    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    (path,) = (TOP / "notebooks").glob(f"{number:02}_*.ipynb")
     found = {"np": np}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
