@@ -52,7 +52,7 @@ def rotate(
 
     Components i and i + d/2 are the two coordinates of a point, which is turned by
     position · base^(−2i / d). Su et al. pair the neighbours 2i and 2i + 1; halves, as
-    here, are what most libraries pair. The two differ by an order of the components,
+    here, are what many libraries pair. The two differ by an order of the components,
     and Q and K need the same one.
 
     Parameters
