@@ -41,7 +41,7 @@ def sinusoidal(n_positions: int, d_model: int) -> Array:
     t = np.arange(_count("n_positions", n_positions))[:, None]
     j = np.arange(_count("d_model", d_model))
     pair = j // 2  # a sine and its cosine share one frequency
-    angles = t / 10000 ** (2 * pair / max(d_model, 1))  # [n, 1], [d] -> [n, d]
+    angles = t / 10000 ** (2 * pair / d_model)  # [n, 1], [d] -> [n, d]
     return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
 
 
@@ -195,7 +195,7 @@ def _turn(
     if base <= 0:
         raise ValueError(f"base is {base:g}; it needs to be positive")
     frequencies = base ** (-2 * np.arange(d // 2) / d)
-    angles = way * t.astype(np.float64)[:, None] * frequencies  # [n, d/2]
+    angles = way * t[:, None] * frequencies  # [n, d/2]
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)
     first, second = np.split(x, 2, axis=-1)
     turned = first * cos - second * sin, first * sin + second * cos

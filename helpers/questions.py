@@ -189,7 +189,9 @@ QUESTIONS = {
         (
             Option("the far one has 3 less", "3 less is its score."),
             Option("the far one has a third", "Weights do not go with 1 / distance."),
-            Option("the far one has e^−3 of the near one", "Scores are exponents.", True),
+            Option(
+                "the far one has e^−3 of the near one", "Scores are exponents.", True
+            ),
         ),
     ),
 }

@@ -200,7 +200,12 @@ FUNCTIONS = (
             ),
         ),
         (
-            Case((np.array([[1.0, 2], [3, 4]]), np.array([[10.0, 0], [0, 20], [5, 5]]))),
+            Case(
+                (
+                    np.array([[1.0, 2], [3, 4]]),
+                    np.array([[10.0, 0], [0, 20], [5, 5], [7, 9]]),
+                )
+            ),
             Case((_random(3, 2, 3, 2), _random(4, 5, 2)), "batch"),
             Case((_random(5, 3, 3, 4), _random(6, 5, 4)), "batch"),
             Case((np.array([[1, 0], [2, 1]]), _random(7, 4, 2)), "integers"),
@@ -323,7 +328,9 @@ FUNCTIONS = (
             Case((np.array([[1.0, 0], [2, 1]]), np.array([1, 3]))),
             Case((_random(8, 3, 4), np.array([0, 2, 5]))),
             Case((_random(9, 2, 3, 6), np.array([4, 5, 6])), "batch"),
-            Case((np.array([[1, 0, 2, 1], [3, 1, 0, 2]]), np.array([2, 1])), "integers"),
+            Case(
+                (np.array([[1, 0, 2, 1], [3, 1, 0, 2]]), np.array([2, 1])), "integers"
+            ),
         ),
     ),
 )
