@@ -228,6 +228,25 @@ QUESTIONS = {
                 "it sees its answers",
                 "Nobody can predict a coin: look at mask and targets.",
                 True,
+    "shift_of_all": Question(
+        11,
+        "A text is moved: every token stands 100 positions later. Whose scores stay "
+        "exactly as they were?",
+        (
+            Option("sinusoidal codes, added to X", "Wq and Wk see the new codes, too."),
+            Option("rotary positions", "Only distances count, and they stay.", True),
+            Option("learned positions", "Row 105 of the table is not row 5."),
+        ),
+    ),
+    "alibi_far": Question(
+        11,
+        "ALiBi, slope 1. Two keys match a query equally well; one is 3 positions "
+        "further away. How do their weights compare?",
+        (
+            Option("the far one has 3 less", "3 less is its score."),
+            Option("the far one has a third", "Weights do not go with 1 / distance."),
+            Option(
+                "the far one has e^−3 of the near one", "Scores are exponents.", True
             ),
         ),
     ),

@@ -317,3 +317,34 @@ def shifted_targets(tokens: Array) -> tuple[Array, Array]:
 def loss_floor() -> float:
     # The best guess is 1/4 for each letter.
     return float(-np.log(1 / 4))
+# ---- 11
+
+
+def code_entry() -> float:
+    # Entries 2 and 3 are pair i = 1: the angle is 50 / 10000^(2/4) = 50 / 100.
+    return float(np.sin(0.5))
+
+
+def turned_score() -> int:
+    # [1, 2] → [-2, 1] → [-1, -2] → [2, -1], and [4, 1] → [-1, 4] → [-4, -1].
+    return 2 * (-4) + (-1) * (-1)
+
+
+def add_positions(X: Array, table: Array) -> Any:
+    return X + table[: X.shape[-2]]  # the last axis but one: tokens
+
+
+def sinusoidal(n_positions: int, d_model: int) -> Any:
+    t = np.arange(n_positions)[:, None]
+    j = np.arange(d_model)
+    angles = t / 10000 ** (2 * (j // 2) / d_model)
+    return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def rotate(x: Array, positions: Array) -> Any:
+    d = x.shape[-1]
+    frequencies = 10000.0 ** (-2 * np.arange(d // 2) / d)
+    angles = np.asarray(positions)[:, None] * frequencies
+    cos, sin = np.cos(angles), np.sin(angles)
+    a, b = x[..., : d // 2], x[..., d // 2 :]
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)

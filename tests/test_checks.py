@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import math
 import re
 import sys
 import threading
@@ -181,6 +182,54 @@ def entropy_loops(weights):
     if np.ndim(weights) > 1:
         return [entropy_loops(row) for row in weights]
     return sum(w * np.log(1 / w) for w in weights if w > 0)
+def codes_by_loops(n, d):
+    wave = math.sin, math.cos
+    return [
+        [wave[j % 2](t / 10000 ** (2 * (j // 2) / d)) for j in range(d)]
+        for t in range(n)
+    ]
+
+
+def codes_by_slices(n, d):
+    codes = np.zeros((n, d))
+    angles = np.outer(np.arange(n), np.exp(-np.log(10000) * np.arange(0, d, 2) / d))
+    codes[:, 0::2] = np.sin(angles)
+    codes[:, 1::2] = np.cos(angles)[:, : d // 2]
+    return codes
+
+
+def codes_by_complex_numbers(n, d):
+    pairs = (d + 1) // 2
+    turns = np.exp(1j * np.outer(np.arange(n), 1e4 ** (-2 * np.arange(pairs) / d)))
+    return np.dstack([turns.imag, turns.real]).reshape(n, 2 * pairs)[:, :d]
+
+
+def rotate_by_matrices(x, positions):
+    d = x.shape[-1]
+    result = np.zeros(x.shape)
+    for row, t in enumerate(positions):
+        R = np.zeros((d, d))
+        for i in range(d // 2):
+            angle, other = t / 10000 ** (2 * i / d), i + d // 2
+            R[i, i] = R[other, other] = np.cos(angle)
+            R[i, other], R[other, i] = -np.sin(angle), np.sin(angle)
+        result[..., row, :] = np.einsum("de,...e->...d", R, x[..., row, :])
+    return result
+
+
+def rotate_by_complex_numbers(x, positions):
+    half = x.shape[-1] // 2
+    points = x[..., :half] + 1j * x[..., half:]
+    points = points * np.exp(1j * np.outer(positions, 1e4 ** (-np.arange(half) / half)))
+    return np.concatenate([points.real, points.imag], axis=-1)
+
+
+def rotate_half(x, positions):
+    """Turn as many libraries do, with a second array of swapped halves."""
+    half = x.shape[-1] // 2
+    angles = np.outer(positions, np.tile(1e4 ** (-np.arange(half) / half), 2))
+    swapped = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+    return x * np.cos(angles) + swapped * np.sin(angles)
 
 
 ALSO_RIGHT = {
@@ -343,6 +392,13 @@ ALSO_RIGHT = {
         ),
         lambda tokens: [tokens[..., :-1], np.roll(tokens, -1, axis=-1)[..., :-1]],
     ],
+    "add_positions": [
+        lambda X, P: X + P[np.arange(X.shape[-2])],
+        over_batch(lambda X, P: [x + p for x, p in zip(X, P, strict=False)]),
+        lambda X, P: np.eye(X.shape[-2], len(P)) @ P + X,
+    ],
+    "sinusoidal": [codes_by_loops, codes_by_slices, codes_by_complex_numbers],
+    "rotate": [rotate_by_matrices, rotate_by_complex_numbers, rotate_half],
 }
 
 
@@ -370,6 +426,8 @@ def test_every_function_has_another_right_answer():
     [
         ("query_shape", [5, 2]),
         ("query_entry", 12.0),
+        ("code_entry", 0.479),
+        ("turned_score", -7.0),
         ("two_scores", np.array([0.25, 0.75], dtype=np.float32)),
         ("scaled_score", np.float64(4)),
         ("score_gap", 0.1045),
@@ -437,7 +495,11 @@ def with_tag(tag):
     return [e.name for e in EXERCISES.values() if tag in [c.tag for c in e.cases]]
 
 
-ARRAYS = [e.name for e in EXERCISES.values() if e.cases and e.name != "causal_mask"]
+ARRAYS = [  # not the functions of whole numbers alone
+    e.name
+    for e in EXERCISES.values()
+    if e.cases and not isinstance(e.cases[0].args[0], int)
+]
 LIKE_SECOND = "mix", "softmax_backward"
 INTEGER_FIRST = [name for name in with_tag("integers") if name not in LIKE_SECOND]
 INJECTED = [
@@ -528,6 +590,9 @@ def test_the_table_of_mistakes(capsys):
         ("scaled_score", 0.33, "scaled by d_model"),
         ("two_scores", (0.28, 0.72), "divided without exp"),
         ("score_spread", 4.9, "standard deviations taken for variances"),
+        ("code_entry", 0.878, "the cosine"),
+        ("code_entry", -0.262, "the first pair"),
+        ("code_entry", 0.005, "the component instead of the pair"),
     ],
 )
 def test_a_rounded_mistake_has_its_name(name, value, mistake):
@@ -715,6 +780,20 @@ def softmax_no_keepdims(scores):
             "every query with every key",
         ),
         ("entropy", lambda w: -(w * np.log2(w + 1e-99)).sum(-1), "logarithm to base 2"),
+        (
+            "sinusoidal",
+            lambda n, d: np.sin(np.outer(np.arange(n), np.arange(d))),
+            "",
+        ),
+        ("sinusoidal", lambda n, d: codes_by_slices(n + 1, d)[1:], "counted from 1"),
+        ("rotate", lambda x, t: x, ""),
+        ("rotate", lambda x, t: rotate_half(x, -t), "turned the other way"),
+        ("rotate", lambda x, t: rotate_half(x, t[0] + 0 * t), ""),
+        (
+            "add_positions",
+            lambda X, P: X + P[: X.shape[0]].reshape(-1, *[1] * (X.ndim - 2), len(P.T)),
+            "positions along the batch",
+        ),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
