@@ -172,6 +172,29 @@ QUESTIONS = {
             Option("it is not trained yet", "All of its answers are right."),
         ),
     ),
+    "norm_blind": Question(
+        13,
+        "A token is multiplied by 9 before LayerNorm. What comes out?",
+        (
+            Option("9 times as much", "It is divided by its σ, which grew ninefold."),
+            Option("the same", "μ and σ grow with it, and ε hardly counts.", True),
+            Option("a ninth", "9 on top, 9 below: the two cancel."),
+        ),
+    ),
+    "weights_explain": Question(
+        13,
+        "Two models have the same attention weights for a sentence, in every head. Are "
+        "their outputs the same?",
+        (
+            Option("yes", "Values, Wo and the feed-forward network may differ."),
+            Option("up to a factor", "The rest is no factor: whole matrices differ."),
+            Option(
+                "they can differ in any way",
+                "Weights say where a head reads, not what it takes or writes.",
+                True,
+            ),
+        ),
+    ),
 }
 
 

@@ -264,3 +264,37 @@ def dlogits(logits: Array, answer: Array) -> Any:
 
 def descent(P: dict[str, Array], G: dict[str, Array], rate: float) -> dict[str, Array]:
     return {name: P[name] - rate * G[name] for name in P}
+
+
+# ---- 13
+
+
+def residual_slope() -> float:
+    # Each layer has the slope 1 − 0.2, and the chain rule multiplies.
+    return float((1 - 0.2) ** 3)
+
+
+def norm_entry() -> float:
+    # Mean 2, away 3, -3, 1, -1, 0, variance 20 / 5 = 4.
+    return (5 - 2) / 4**0.5
+
+
+def block_count() -> int:
+    attention = 4 * (6 * 6 + 6)
+    network = (6 * 24 + 24) + (24 * 6 + 6)
+    norms = 2 * (6 + 6)
+    return attention + network + norms
+
+
+def layer_norm(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
+    away = x - x.mean(axis=-1, keepdims=True)
+    variance = (away**2).mean(axis=-1, keepdims=True)
+    return away / np.sqrt(variance + eps) * gamma + beta
+
+
+def norm_backward(x: Array, gamma: Array, doutput: Array, eps: float) -> Any:
+    away = x - x.mean(axis=-1, keepdims=True)
+    sigma = np.sqrt((away**2).mean(axis=-1, keepdims=True) + eps)
+    normed, g = away / sigma, doutput * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    return (g - g.mean(axis=-1, keepdims=True) - normed * along) / sigma

@@ -170,6 +170,35 @@ def loss_epsilon(small):
     return lambda w, T: -np.log((w * T).sum(-1) + small).mean()
 
 
+def layer_norm_loops(x, gamma, beta, eps):
+    if np.ndim(x) > 1:
+        return [layer_norm_loops(row, gamma, beta, eps) for row in x]
+    mean = sum(x) / len(x)
+    root = (sum((a - mean) ** 2 for a in x) / len(x) + eps) ** 0.5
+    parts = zip(x, gamma, beta, strict=True)
+    return [(a - mean) / root * c + d for a, c, d in parts]
+
+
+def norm_backward_jacobian(x, gamma, doutput, eps):
+    """Multiply by the whole derivative of x̂ by x, token by token."""
+    if np.ndim(x) > 1:
+        triples = zip(x, doutput, strict=True)
+        return np.array([norm_backward_jacobian(a, gamma, d, eps) for a, d in triples])
+    n, root = len(x), np.sqrt(np.var(x) + eps)
+    hat = (x - np.mean(x)) / root
+    J = (np.eye(n) - 1 / n - np.outer(hat, hat) / n) / root
+    return J.T @ (gamma * doutput)
+
+
+def norm_backward_sums(x, gamma, doutput, eps):
+    n, g = x.shape[-1], doutput * gamma
+    var = x.var(-1, keepdims=True) + eps
+    away = x - x.sum(-1, keepdims=True) / n
+    dvar = (g * away).sum(-1, keepdims=True) * -0.5 * var**-1.5
+    dmean = -g.sum(-1, keepdims=True) / np.sqrt(var)
+    return g / np.sqrt(var) + dvar * 2 * away / n + dmean / n
+
+
 ALSO_RIGHT = {
     "project_one": [
         lambda x, W: np.einsum("m,mk->k", x, W),
@@ -291,6 +320,17 @@ ALSO_RIGHT = {
         lambda P, G, rate: dict((k, P[k] + -rate * G[k]) for k in reversed(P)),
         lambda P, G, rate: {k: np.float32(W - rate * G[k]) for k, W in P.items()},
     ],
+    "layer_norm": [
+        layer_norm_loops,
+        lambda x, c, d, eps: (
+            (x - x.mean(-1)[..., None])
+            * (x.var(axis=-1, keepdims=True) + eps) ** -0.5
+            * c
+            + d
+        ),
+        lambda x, c, d, eps: np.float32(layer_norm_loops(x, c, d, eps)),
+    ],
+    "norm_backward": [norm_backward_jacobian, norm_backward_sums],
 }
 
 
@@ -327,6 +367,9 @@ def test_every_function_has_another_right_answer():
         ("rows_that_change", {1, 2, 3}),
         ("rows_that_change", frozenset({1, 2, 3})),
         ("query_for_love", [5, 40, -5]),
+        ("residual_slope", 0.512),
+        ("norm_entry", np.float32(1.5)),
+        ("block_count", 510.0),
     ],
 )
 def test_a_value_may_be_written_in_several_ways(name, value):
@@ -1017,7 +1060,7 @@ def test_solutions_are_shown_and_used_by_nobody():
 
 def page_names(number):
     """What the code of a page imports from helpers, without checks and pictures."""
-    (path,) = (TOP / "notebooks").glob(f"0{number}_*.ipynb")
+    (path,) = (TOP / "notebooks").glob(f"{number:02}_*.ipynb")
     found = {"np": np}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
