@@ -174,11 +174,11 @@ QUESTIONS = {
     ),
     "norm_blind": Question(
         13,
-        "A token is multiplied by 9 before LayerNorm. What comes out?",
+        "A token is multiplied by 8 before LayerNorm. What comes out?",
         (
-            Option("9 times as much", "It is divided by its σ, which grew ninefold."),
+            Option("8 times as much", "It is divided by its σ, which grew eightfold."),
             Option("the same", "μ and σ grow with it, and ε hardly counts.", True),
-            Option("a ninth", "9 on top, 9 below: the two cancel."),
+            Option("an eighth", "8 on top, 8 below: the two cancel."),
         ),
     ),
     "weights_explain": Question(

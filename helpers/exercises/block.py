@@ -204,7 +204,7 @@ BLOCK = (
                 "biases.",
             ),
         ),
-        near=0.1,
+        near=1e-4,
     ),
     Exercise(
         "layer_norm",
