@@ -253,6 +253,20 @@ def test_the_number_of_parameters():
     assert count(3, 5) == 4 * 9 + 2 * 15 + 9 * 3 + 5
 
 
+def test_fresh_parameters():
+    """Red: a normed token grows or shrinks on its way through a fresh matrix."""
+    P = block_parameters(64, 256, 5)
+    assert list(P) == list(NAMES)
+    for name, w in P.items():
+        if name[0] == "W":
+            assert 0.97 < w.std() * math.sqrt(len(w)) < 1.03, name
+        else:
+            assert (w == name.startswith("gamma")).all(), name
+    again, other = block_parameters(64, 256, 5), block_parameters(64, 256, 6)
+    assert np.array_equal(P["W2"], again["W2"])
+    assert not np.array_equal(P["Wq"], other["Wq"])
+
+
 # ---- dtype, arguments, bad input
 
 

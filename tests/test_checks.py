@@ -693,6 +693,19 @@ def softmax_no_keepdims(scores):
         ),
         ("accuracy", right_ones, "one by one"),
         ("descent", lambda P, G, rate: P, "nothing moved"),
+        (
+            "layer_norm",
+            lambda x, c, d, eps: np.array(layer_norm_loops(x, c, d, max(eps, 0.1))),
+            "",
+        ),
+        (
+            "norm_backward",
+            lambda x, c, g, eps: norm_backward_jacobian(x, c, g, 1e-5),
+            "",
+        ),
+        ("block_count", 12 * 36, "matrices alone"),
+        ("block_count", 511, ""),
+        ("residual_slope", 0.51, ""),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):

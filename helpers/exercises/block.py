@@ -346,6 +346,32 @@ BLOCK = (
                 "Your means run down the columns. A token is a row: axis=-1.",
             ),
             Mistake(
+                "ε forgotten",
+                lambda x, gamma, doutput, eps: _back()(x, gamma, doutput, 0),
+                "ε stood under the root on the way there, so σ has it on the way "
+                "back, too.",
+            ),
+            Mistake(
+                "divided by the variance",
+                lambda x, gamma, doutput, eps: (
+                    _back()(x, gamma, doutput, eps)
+                    / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+                ),
+                "You divided by σ². Divide by σ once.",
+            ),
+            Mistake(
+                "the token itself instead of the normed one",
+                lambda x, gamma, doutput, eps: (
+                    (
+                        doutput * gamma
+                        - (doutput * gamma).mean(axis=-1, keepdims=True)
+                        - x * (doutput * gamma * x).mean(axis=-1, keepdims=True)
+                    )
+                    / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
+                ),
+                "The last term needs the normed token, twice, and not x.",
+            ),
+            Mistake(
                 "γ at the end",
                 lambda x, gamma, doutput, eps: (
                     _back(scaled=False)(x, gamma, doutput, eps) * gamma
