@@ -248,6 +248,27 @@ QUESTIONS = {
             Option(
                 "the far one has e^−3 of the near one", "Scores are exponents.", True
             ),
+    "norm_blind": Question(
+        13,
+        "A token is multiplied by 8 before LayerNorm. What comes out?",
+        (
+            Option("8 times as much", "It is divided by its σ, which grew eightfold."),
+            Option("the same", "μ and σ grow with it, and ε hardly counts.", True),
+            Option("an eighth", "8 on top, 8 below: the two cancel."),
+        ),
+    ),
+    "weights_explain": Question(
+        13,
+        "Two models have the same attention weights for a sentence, in every head. Are "
+        "their outputs the same?",
+        (
+            Option("yes", "Values, Wo and the feed-forward network may differ."),
+            Option("up to a factor", "The rest is no factor: whole matrices differ."),
+            Option(
+                "they can differ in any way",
+                "Weights say where a head reads, not what it takes or writes.",
+                True,
+            ),
         ),
     ),
 }

@@ -348,3 +348,35 @@ def rotate(x: Array, positions: Array) -> Any:
     cos, sin = np.cos(angles), np.sin(angles)
     a, b = x[..., : d // 2], x[..., d // 2 :]
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+# ---- 13
+
+
+def residual_slope() -> float:
+    # Each layer has the slope 1 − 0.2, and the chain rule multiplies.
+    return float((1 - 0.2) ** 3)
+
+
+def norm_entry() -> float:
+    # Mean 2, away 3, -3, 1, -1, 0, variance 20 / 5 = 4.
+    return (5 - 2) / 4**0.5
+
+
+def block_count() -> int:
+    attention = 4 * (6 * 6 + 6)
+    network = (6 * 24 + 24) + (24 * 6 + 6)
+    norms = 2 * (6 + 6)
+    return attention + network + norms
+
+
+def layer_norm(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
+    away = x - x.mean(axis=-1, keepdims=True)
+    variance = (away**2).mean(axis=-1, keepdims=True)
+    return away / np.sqrt(variance + eps) * gamma + beta
+
+
+def norm_backward(x: Array, gamma: Array, doutput: Array, eps: float) -> Any:
+    away = x - x.mean(axis=-1, keepdims=True)
+    sigma = np.sqrt((away**2).mean(axis=-1, keepdims=True) + eps)
+    normed, g = away / sigma, doutput * gamma
+    along = (g * normed).mean(axis=-1, keepdims=True)
+    return (g - g.mean(axis=-1, keepdims=True) - normed * along) / sigma

@@ -230,6 +230,33 @@ def rotate_half(x, positions):
     angles = np.outer(positions, np.tile(1e4 ** (-np.arange(half) / half), 2))
     swapped = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
     return x * np.cos(angles) + swapped * np.sin(angles)
+def layer_norm_loops(x, gamma, beta, eps):
+    if np.ndim(x) > 1:
+        return [layer_norm_loops(row, gamma, beta, eps) for row in x]
+    mean = sum(x) / len(x)
+    root = (sum((a - mean) ** 2 for a in x) / len(x) + eps) ** 0.5
+    parts = zip(x, gamma, beta, strict=True)
+    return [(a - mean) / root * c + d for a, c, d in parts]
+
+
+def norm_backward_jacobian(x, gamma, doutput, eps):
+    """Multiply by the whole derivative of x̂ by x, token by token."""
+    if np.ndim(x) > 1:
+        triples = zip(x, doutput, strict=True)
+        return np.array([norm_backward_jacobian(a, gamma, d, eps) for a, d in triples])
+    n, root = len(x), np.sqrt(np.var(x) + eps)
+    hat = (x - np.mean(x)) / root
+    J = (np.eye(n) - 1 / n - np.outer(hat, hat) / n) / root
+    return J.T @ (gamma * doutput)
+
+
+def norm_backward_sums(x, gamma, doutput, eps):
+    n, g = x.shape[-1], doutput * gamma
+    var = x.var(-1, keepdims=True) + eps
+    away = x - x.sum(-1, keepdims=True) / n
+    dvar = (g * away).sum(-1, keepdims=True) * -0.5 * var**-1.5
+    dmean = -g.sum(-1, keepdims=True) / np.sqrt(var)
+    return g / np.sqrt(var) + dvar * 2 * away / n + dmean / n
 
 
 ALSO_RIGHT = {
@@ -399,6 +426,17 @@ ALSO_RIGHT = {
     ],
     "sinusoidal": [codes_by_loops, codes_by_slices, codes_by_complex_numbers],
     "rotate": [rotate_by_matrices, rotate_by_complex_numbers, rotate_half],
+    "layer_norm": [
+        layer_norm_loops,
+        lambda x, c, d, eps: (
+            (x - x.mean(-1)[..., None])
+            * (x.var(axis=-1, keepdims=True) + eps) ** -0.5
+            * c
+            + d
+        ),
+        lambda x, c, d, eps: np.float32(layer_norm_loops(x, c, d, eps)),
+    ],
+    "norm_backward": [norm_backward_jacobian, norm_backward_sums],
 }
 
 
@@ -442,6 +480,9 @@ def test_every_function_has_another_right_answer():
         ("rows_that_change", {1, 2, 3}),
         ("rows_that_change", frozenset({1, 2, 3})),
         ("query_for_love", [5, 40, -5]),
+        ("residual_slope", 0.512),
+        ("norm_entry", np.float32(1.5)),
+        ("block_count", 510.0),
     ],
 )
 def test_a_value_may_be_written_in_several_ways(name, value):
@@ -794,6 +835,19 @@ def softmax_no_keepdims(scores):
             lambda X, P: X + P[: X.shape[0]].reshape(-1, *[1] * (X.ndim - 2), len(P.T)),
             "positions along the batch",
         ),
+        (
+            "layer_norm",
+            lambda x, c, d, eps: np.array(layer_norm_loops(x, c, d, max(eps, 0.1))),
+            "",
+        ),
+        (
+            "norm_backward",
+            lambda x, c, g, eps: norm_backward_jacobian(x, c, g, 1e-5),
+            "",
+        ),
+        ("block_count", 12 * 36, "matrices alone"),
+        ("block_count", 511, ""),
+        ("residual_slope", 0.51, ""),
     ],
 )
 def test_a_mistake_is_not_called_by_a_similar_name(name, answer, mistake):
