@@ -28,6 +28,11 @@ NOTEBOOKS = (
     "learnable attention",
     "gradients",
     "attention learns",
+    "scaling",
+    "masks",
+    "order",
+    "heads",
+    "block",
 )
 
 

@@ -205,6 +205,8 @@ QUESTIONS = {
                 "it keeps the weights from ever being sharp",
                 "Learned scores may become as large as they like.",
             ),
+        ),
+    ),
     "true_means_hidden": Question(
         10,
         "A mask in which True means hidden should go into this course's attention. "
@@ -228,6 +230,9 @@ QUESTIONS = {
                 "it sees its answers",
                 "Nobody can predict a coin: look at mask and targets.",
                 True,
+            ),
+        ),
+    ),
     "shift_of_all": Question(
         11,
         "A text is moved: every token stands 100 positions later. Whose scores stay "
@@ -248,6 +253,8 @@ QUESTIONS = {
             Option(
                 "the far one has e^−3 of the near one", "Scores are exponents.", True
             ),
+        ),
+    ),
     "norm_blind": Question(
         13,
         "A token is multiplied by 8 before LayerNorm. What comes out?",

@@ -292,6 +292,8 @@ def dot_variance(Q: Array, K: Array) -> Any:
 def entropy(weights: Array) -> Any:
     logs = np.log(np.where(weights > 0, weights, 1))  # log 1 = 0 in place of log 0
     return -(weights * logs).sum(axis=-1)
+
+
 # ---- 10
 
 
@@ -317,6 +319,8 @@ def shifted_targets(tokens: Array) -> tuple[Array, Array]:
 def loss_floor() -> float:
     # The best guess is 1/4 for each letter.
     return float(-np.log(1 / 4))
+
+
 # ---- 11
 
 
@@ -348,6 +352,8 @@ def rotate(x: Array, positions: Array) -> Any:
     cos, sin = np.cos(angles), np.sin(angles)
     a, b = x[..., : d // 2], x[..., d // 2 :]
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
 # ---- 13
 
 
