@@ -511,8 +511,9 @@ def _place(name: str, place: tuple[int, ...]) -> str:
         2: "row {i}, column {j}",
         3: "matrix {h}, row {i}, column {j}",
     }
-    names = ["h", "i", "j"][3 - len(place) :] if len(place) > 1 else ["i"]
-    said = say(texts[len(place)], **dict(zip(names, place, strict=True)))
+    names = {1: "i", 2: "ij", 3: "hij"}.get(len(place), "")
+    values = dict(zip(names, place, strict=True)) if names else {"i": place}
+    said = say(texts.get(len(place), texts[1]), **values)
     return f"{name}, {said}" if name else said[0].upper() + said[1:]
 
 

@@ -255,6 +255,28 @@ QUESTIONS = {
             ),
         ),
     ),
+    "heads_and_parameters": Question(
+        12,
+        "d_model is 64 and stays. You go from 4 heads to 8. What happens to Wq?",
+        (
+            Option("it doubles", "The heads share its columns; none are added."),
+            Option(
+                "it keeps its shape", "8 heads of 8 columns instead of 4 of 16.", True
+            ),
+            Option("it halves", "Each head gets half as many columns, of the same Wq."),
+        ),
+    ),
+    "two_places": Question(
+        12,
+        "A token needs the values of two others in full. What does one head bring?",
+        (
+            Option("both, in full", "Its weights would have to sum to 2."),
+            Option("the first of them only", "It may; then the second is missing."),
+            Option(
+                "a mixture of the two", "A row sums to 1: half and half at best.", True
+            ),
+        ),
+    ),
     "norm_blind": Question(
         13,
         "A token is multiplied by 8 before LayerNorm. What comes out?",

@@ -354,6 +354,44 @@ def rotate(x: Array, positions: Array) -> Any:
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
 
 
+# ---- 12
+
+
+def head_shape() -> tuple[int, int]:
+    # All five tokens, and a third of the 12 columns.
+    return 5, 12 // 3
+
+
+def merged_row() -> tuple[int, ...]:
+    # Row 0 of head 0, then row 0 of head 1.
+    return 1, 2, 5, 6
+
+
+def shared_head() -> int:
+    # 6 / 3 = 2 query heads share each: 0 0 1 1 2 2.
+    return 3 // 2
+
+
+def split_heads(x: Array, n_heads: int) -> Any:
+    n_tokens, d_model = x.shape
+    cut = x.reshape(n_tokens, n_heads, d_model // n_heads)
+    return cut.swapaxes(0, 1)
+
+
+def multi_head(
+    X: Array, Wq: Array, Wk: Array, Wv: Array, Wo: Array, n_heads: int
+) -> Any:
+    Q, K, V = X @ Wq, X @ Wk, X @ Wv
+    d_head = Q.shape[-1] // n_heads
+    output = 0
+    for h in range(n_heads):
+        block = slice(h * d_head, (h + 1) * d_head)
+        Qh, Kh, Vh = Q[..., block], K[..., block], V[..., block]
+        weights = softmax(Qh @ Kh.swapaxes(-1, -2) / np.sqrt(d_head))
+        output = output + weights @ Vh @ Wo[block]
+    return output
+
+
 # ---- 13
 
 

@@ -166,6 +166,30 @@ def hide_by_delete(scores, key):
     return np.insert(rest, key, 0, axis=-1)
 
 
+def heads_start(x, h):
+    return range(0, x.shape[1], x.shape[1] // h)
+
+
+def multi_head_einsum(X, Wq, Wk, Wv, Wo, h):
+    """Give the matrices an axis of heads instead of Q, K and V."""
+    Q, K, V = (
+        np.einsum("...td,dhk->...htk", X, W.reshape(len(W), h, -1))
+        for W in (Wq, Wk, Wv)
+    )
+    scores = np.einsum("...qd,...kd->...qk", Q, K) * Q.shape[-1] ** -0.5
+    heads = softmax_log(scores) @ V
+    return np.einsum("...htk,hkm->...tm", heads, Wo.reshape(h, -1, Wo.shape[1]))
+
+
+def multi_head_loops(X, Wq, Wk, Wv, Wo, h):
+    blocks = [np.split(X @ W, h, axis=1) for W in (Wq, Wk, Wv)]
+    heads = [
+        np.array(softmax_loops(scores_loops(Q, K))) @ V
+        for Q, K, V in zip(*blocks, strict=True)
+    ]
+    return np.concatenate(heads, axis=1) @ Wo
+
+
 def loss_epsilon(small):
     """Add a small number, lest the logarithm of 0 is taken."""
     return lambda w, T: -np.log((w * T).sum(-1) + small).mean()
@@ -442,6 +466,17 @@ ALSO_RIGHT = {
         lambda x, c, d, eps: np.float32(layer_norm_loops(x, c, d, eps)),
     ],
     "norm_backward": [norm_backward_jacobian, norm_backward_sums],
+    "split_heads": [
+        lambda x, h: np.array(np.split(x, h, axis=1)),
+        lambda x, h: x.T.reshape(h, -1, len(x)).swapaxes(1, 2),
+        lambda x, h: [x[:, i : i + x.shape[1] // h] for i in heads_start(x, h)],
+        lambda x, h: np.moveaxis(x.reshape(*x.shape[:-1], h, -1), -2, -3),
+    ],
+    "multi_head": [
+        multi_head_einsum,
+        over_batch(multi_head_loops),
+        lambda *args: multi_head_einsum(*(np.float32(x) for x in args[:-1]), args[-1]),
+    ],
 }
 
 

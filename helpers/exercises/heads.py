@@ -1,5 +1,304 @@
 """The exercises of notebook 12."""
 
-from helpers.exercises import Exercise
+from typing import Any
 
-HEADS: tuple[Exercise, ...] = ()
+import numpy as np
+
+from helpers.core import Array, attention
+from helpers.exercises import Case, Exercise, Mistake
+from helpers.exercises.forward import _random
+from helpers.heads import merge_heads, split_heads
+
+
+def _multi_head(
+    split: Any = split_heads,
+    merge: Any = merge_heads,
+    scale: Any = lambda X, d_head: d_head**-0.5,
+    mix: Any = lambda joined, Wo: joined @ Wo,
+) -> Any:
+    """Return multi-head attention, with one of its steps replaced."""
+
+    def multi_head(
+        X: Array, Wq: Array, Wk: Array, Wv: Array, Wo: Array, n_heads: int
+    ) -> Any:
+        Q, K, V = (split(X @ W, n_heads) for W in (Wq, Wk, Wv))
+        heads, _ = attention(Q, K, V, scale=scale(X, Wq.shape[1] // n_heads))
+        return mix(merge(heads), Wo)
+
+    return multi_head
+
+
+def _reshaped(x: Array, n_heads: int) -> Array:
+    return x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
+
+
+def _reshaped_back(heads: Array) -> Array:
+    return heads.reshape(*heads.shape[:-3], heads.shape[-2], -1)
+
+
+def _dealt_out(x: Array, n_heads: int) -> Array:
+    """Give head h the columns h, h + n_heads, and so on."""
+    return np.stack([x[..., h::n_heads] for h in range(n_heads)], axis=-3)
+
+
+def _averaged(
+    X: Array, Wq: Array, Wk: Array, Wv: Array, Wo: Array, n_heads: int
+) -> Array:
+    heads, _ = attention(*(split_heads(X @ W, n_heads) for W in (Wq, Wk, Wv)))
+    mean = heads.mean(axis=-3)
+    return np.concatenate([mean] * n_heads, axis=-1) @ Wo
+
+
+HEADS = (
+    Exercise(
+        "head_shape",
+        12,
+        "my_head_shape",
+        "X has shape (5, 12), and three heads share its columns: d_model = 12, "
+        "n_heads = 3. Which shape has the Q of one head? Answer with two numbers, such "
+        "as (1, 2).",
+        "Every head sees all five tokens, through 12 / 3 = 4 columns.",
+        (5, 4),
+        (
+            Mistake(
+                "the full width",
+                (5, 12),
+                "That is Q before it is cut. Three heads share its 12 columns.",
+            ),
+            Mistake(
+                "n_heads for d_head",
+                (5, 3),
+                "3 is the number of heads. How many of the 12 columns does each get?",
+            ),
+            Mistake(
+                "the other way round", (4, 5), "Rows are tokens: say the tokens first."
+            ),
+            Mistake(
+                "heads put below each other",
+                (15, 4),
+                "You counted every token three times. One head has one row per token.",
+            ),
+            Mistake(
+                "the width of all heads, each of d_model",
+                (5, 36),
+                "That would be three heads of width 12, side by side. They share 12.",
+            ),
+        ),
+    ),
+    Exercise(
+        "merged_row",
+        12,
+        "my_merged_row",
+        "Head 0 holds [[1, 2], [3, 4]], head 1 holds [[5, 6], [7, 8]]; rows are "
+        "tokens. Which four numbers has the first token after merging? Use paper.",
+        "The first row of every head, side by side.",
+        (1, 2, 5, 6),
+        (
+            Mistake(
+                "merged by reshape alone",
+                (1, 2, 3, 4),
+                "3 and 4 belong to the second token. You read head 0 to its end, as "
+                "reshape alone does.",
+            ),
+            Mistake(
+                "heads dealt out in turn",
+                (1, 5, 2, 6),
+                "You took the heads in turn. A head's columns stay together.",
+            ),
+            Mistake(
+                "the heads in reverse",
+                (5, 6, 1, 2),
+                "Head 0 comes first, on the left.",
+            ),
+            Mistake(
+                "the second token",
+                (3, 4, 7, 8),
+                "That is the second token. The first has row 0 of each head.",
+            ),
+            Mistake(
+                "heads added",
+                (6, 8),
+                "You added the heads. Merging puts them side by side: d_head + d_head.",
+            ),
+        ),
+    ),
+    Exercise(
+        "shared_head",
+        12,
+        "my_shared_head",
+        "Six query heads share three heads of keys and values, neighbours together. "
+        "Which head of keys does query head 3 use? Count from 0.",
+        "The order is 0 0 1 1 2 2, and place 3 has the second 1.",
+        1,
+        (
+            Mistake(
+                "dealt out in turn",
+                0,
+                "You took 0 1 2 0 1 2. Neighbours share: each head of keys is repeated "
+                "in place.",
+            ),
+            Mistake(
+                "one head of keys for each query head",
+                3,
+                "There are only heads 0, 1 and 2 of keys.",
+            ),
+            Mistake(
+                "groups of three",
+                1.5,
+                "A head has a whole number. Divide and leave the rest away.",
+            ),
+            Mistake(
+                "counted from 1",
+                2,
+                "Count from 0: query heads 0 and 1 use head 0 of keys.",
+            ),
+        ),
+    ),
+    Exercise(
+        "split_heads",
+        12,
+        "my_split_heads(x, n_heads)",
+        "Write my_split_heads(x, n_heads): from (n_tokens, n_heads · d_head) to "
+        "(n_heads, n_tokens, d_head), one sentence, no batch.",
+        "Each head has its block of columns, and all the tokens.",
+        split_heads,
+        (
+            Mistake(
+                "reshape alone",
+                _reshaped,
+                "The shape is right, and the tokens are mixed up: reshape fills in "
+                "reading order. Reshape to (n_tokens, n_heads, d_head), then swap.",
+            ),
+            Mistake(
+                "axes not moved",
+                lambda x, n_heads: x.reshape(len(x), n_heads, -1),
+                "You cut the columns. The heads still have to move before the tokens.",
+            ),
+            Mistake(
+                "columns dealt out in turn",
+                _dealt_out,
+                "Your head 0 has columns 0, n_heads, … A head gets a block: the first "
+                "d_head columns, then the next.",
+            ),
+            Mistake(
+                "each head turned around",
+                lambda x, n_heads: split_heads(x, n_heads).swapaxes(-1, -2),
+                "In your heads the rows are columns of x. Rows are tokens.",
+            ),
+            Mistake(
+                "n_heads and d_head exchanged",
+                lambda x, n_heads: split_heads(x, x.shape[-1] // n_heads),
+                "You made d_head heads of width n_heads. It is the other way round.",
+            ),
+        ),
+        (
+            Case((np.arange(12).reshape(3, 4), 2)),
+            Case((_random(21, 2, 6), 3), "wide"),
+            Case((_random(22, 5, 8), 2), "wide"),
+            Case((_random(23, 4, 3), 1), "wide"),
+        ),
+    ),
+    Exercise(
+        "multi_head",
+        12,
+        "my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads)",
+        "Write my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads): the output of "
+        "multi-head attention, no mask, scaled by 1/√d_head. It should work with a "
+        "batch of sentences, too.",
+        "Project, cut, attend, merge, mix.",
+        _multi_head(),
+        (
+            Mistake(
+                "scaled by √d_model",
+                _multi_head(scale=lambda X, d_head: X.shape[-1] ** -0.5),
+                "You divided by √d_model. A head's dot product adds d_head products, "
+                "so divide by √d_head.",
+            ),
+            Mistake(
+                "scaled by the width of all heads",
+                lambda X, Wq, Wk, Wv, Wo, n_heads: _multi_head(
+                    scale=lambda X, d_head: (d_head * n_heads) ** -0.5
+                )(X, Wq, Wk, Wv, Wo, n_heads),
+                "You divided by the root of all columns of Q. A head has d_head of "
+                "them.",
+            ),
+            Mistake(
+                "no scale",
+                _multi_head(scale=lambda X, d_head: 1),
+                "The scores still have to be divided by √d_head.",
+            ),
+            Mistake(
+                "output projection left out",
+                _multi_head(mix=lambda joined, Wo: joined),
+                "You merged the heads. Wo still has to mix them.",
+            ),
+            Mistake(
+                "one head",
+                lambda X, Wq, Wk, Wv, Wo, n_heads: _multi_head()(X, Wq, Wk, Wv, Wo, 1),
+                "You attended with all columns at once. Cut Q, K and V into n_heads "
+                "blocks first.",
+            ),
+            Mistake(
+                "split and merged by reshape alone",
+                _multi_head(split=_reshaped, merge=_reshaped_back),
+                "The heads got pieces of tokens. Reshape to (…, n_tokens, n_heads, "
+                "d_head), then swap two axes; backwards, swap first.",
+            ),
+            Mistake(
+                "split by reshape alone",
+                _multi_head(split=_reshaped),
+                "The heads got pieces of tokens. Reshape to (…, n_tokens, n_heads, "
+                "d_head), then swap two axes.",
+            ),
+            Mistake(
+                "merged by reshape alone",
+                _multi_head(merge=_reshaped_back),
+                "The tokens got pieces of heads. Swap heads and tokens back before you "
+                "reshape.",
+            ),
+            Mistake(
+                "heads averaged",
+                _averaged,
+                "You averaged over the heads. Each has columns of its own after "
+                "merging.",
+            ),
+            Mistake(
+                "Wo turned around",
+                _multi_head(mix=lambda joined, Wo: joined @ Wo.T),
+                "You multiplied with Woᵀ. Rows of Wo belong to heads, columns to the "
+                "output.",
+            ),
+        ),
+        (
+            Case(
+                (
+                    _random(30, 4, 5) / 2,
+                    *(_random(31, 3, 5, 4) / 2),
+                    _random(39, 4, 4) / 2,
+                    2,
+                )
+            ),
+            Case(
+                (
+                    _random(32, 3, 5) / 2,
+                    *(_random(33, 3, 5, 6) / 2),
+                    _random(34, 6, 4),
+                    3,
+                ),
+                "wide",
+            ),
+            Case(
+                (_random(35, 2, 3, 4) / 2, *(_random(36, 4, 4, 4) / 2), 2),
+                "batch",
+            ),
+            Case(
+                (
+                    np.array([[1, 0, 2, -1], [0, 1, 1, 0], [2, 1, 0, 1]]),
+                    *(_random(37, 4, 4, 4) / 4),
+                    2,
+                ),
+                "integers",
+            ),
+        ),
+    ),
+)
