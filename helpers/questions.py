@@ -186,8 +186,8 @@ QUESTIONS = {
                 "A variance of 1 sets no bounds; about a third lies outside.",
             ),
             Option(
-                "a root costs less than d_k would",
-                "By d_k would cost the same, and make the weights even.",
+                "dividing by √d_k costs less",
+                "Dividing by d_k costs the same, and makes the weights even.",
             ),
         ),
     ),
@@ -195,7 +195,10 @@ QUESTIONS = {
         9,
         "Training may multiply Wq by √d_k and undo the scale. What is the scale for?",
         (
-            Option("nothing, then", "A start without gradient may never end."),
+            Option(
+                "nothing, then",
+                "Without a gradient at the start, training may never leave it.",
+            ),
             Option(
                 "a start at which most queries can learn",
                 "Random matrices of any width begin without saturation.",
@@ -213,7 +216,7 @@ QUESTIONS = {
         "What do you do with it?",
         (
             Option("turn it around: mask.T", "That exchanges queries and keys."),
-            Option("invert it: ~mask", "True becomes False, and may attend.", True),
+            Option("invert it: ~mask", "What was hidden, True, becomes False.", True),
             Option(
                 "make numbers of it: mask.astype(float)",
                 "They would be added to the scores, and nothing is hidden.",
@@ -222,10 +225,11 @@ QUESTIONS = {
     ),
     "too_good": Question(
         10,
-        "A model predicts flips of a fair coin with a mean loss of 0.05. What follows?",
+        "A model predicts new flips of a fair coin with a mean loss of 0.05. What "
+        "follows?",
         (
             Option("it is well trained", "No training beats log 2 = 0.69 here."),
-            Option("it needs more data", "More data does not make a coin fairer."),
+            Option("it needs more data", "More data does not make a coin predictable."),
             Option(
                 "it sees its answers",
                 "Nobody can predict a coin: look at mask and targets.",

@@ -100,7 +100,7 @@ SCALING = (
             Mistake(
                 "the variance, not scaled",
                 256,
-                "256 is the variance of 16 a b. Divide by √16, and take the root.",
+                "256 is the variance of 16 a b. Take the root, and divide by √16.",
             ),
             Mistake(
                 "scaled twice",
@@ -116,7 +116,7 @@ SCALING = (
         "my_undo_scale",
         "d_k is 25, and every score is divided by √d_k. By which number must Wq be "
         "multiplied, and Wk left alone, so that the weights are those without a scale?",
-        "√25: what a learned matrix can undo is a start, not a law.",
+        "√25: a learned matrix can undo the scale, so it is a start and no law.",
         5,
         (
             Mistake(
