@@ -301,7 +301,7 @@ def _matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array
 
 
 def _masked(scores: Array, mask: Array) -> Array:
-    """Hide what the mask hides, or say what is wrong with the mask."""
+    """Hide in `scores`, in place, what the mask hides, or say what is wrong with it."""
     fits = mask.ndim >= 2 and mask.ndim <= scores.ndim
     fits = fits and all(
         m in (1, s) for m, s in zip(mask.shape[::-1], scores.shape[::-1], strict=False)
@@ -312,7 +312,8 @@ def _masked(scores: Array, mask: Array) -> Array:
             f"needs that shape, or 1 in place of an axis, and at least 2 axes"
         )
     if mask.dtype == bool:
-        return np.where(mask, scores, -np.inf)
+        np.copyto(scores, -np.inf, where=~mask)
+        return scores
     if mask.dtype.kind != "f":
         raise TypeError(
             f"mask has dtype {mask.dtype}; it needs bool (True = may attend) or "

@@ -143,7 +143,7 @@ HEADS = (
                 "There are only heads 0, 1 and 2 of keys.",
             ),
             Mistake(
-                "groups of three",
+                "not rounded down",
                 1.5,
                 "A head has a whole number. Divide and leave the rest away.",
             ),
