@@ -12,15 +12,7 @@ from helpers.core import (
     self_attention,
     softmax,
 )
-from helpers.exercises import Case, Exercise, Mistake
-
-PAPER = 6e-4  # a number that was rounded to three digits
-
-
-def _random(seed: int, *shape: int) -> Array:
-    """Return one-digit numbers with one decimal, the same on every machine."""
-    return np.random.RandomState(seed).randint(-30, 31, shape) / 10
-
+from helpers.exercises import PAPER, Case, Exercise, Mistake, tenths
 
 # ---- 01
 
@@ -192,7 +184,7 @@ PROJECTION = (
         (
             Case((np.array([[1.0, 2], [0, 3]]), SQUARE, SQUARE.T + 1, SQUARE - 2)),
             Case((X43, W32, V32, W32[:, :1]), "wide"),
-            Case((_random(1, 2, 4, 3), W32, V32, _random(2, 3, 4)), "batch"),
+            Case((tenths(1, 2, 4, 3), W32, V32, tenths(2, 3, 4)), "batch"),
             Case((X43.astype(int), W32 / 4, V32 / 4, W32 / 3), "integers"),
         ),
         returns=("Q", "K", "V"),
@@ -361,7 +353,7 @@ SCORES = (
         (
             Case((Q22, K22)),
             Case((Q33, K33), "wide"),
-            Case((_random(3, 2, 3, 4), _random(4, 2, 2, 4)), "batch"),
+            Case((tenths(3, 2, 3, 4), tenths(4, 2, 2, 4)), "batch"),
             Case((Q33.astype(int), K33.astype(int)), "integers"),
         ),
     ),
@@ -1103,8 +1095,8 @@ SELF_ATTENTION = (
         ),
         (
             Case((X34, WQ, WK, WV)),
-            Case((_random(5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
-            Case((_random(7, 2, 5, 4) / 2, WQ, WK, WV), "batch"),
+            Case((tenths(5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
+            Case((tenths(7, 2, 5, 4) / 2, WQ, WK, WV), "batch"),
             Case((X34.astype(int), WQ, WK, WV / 4), "integers"),
         ),
         returns=("output", "weights"),

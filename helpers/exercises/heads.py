@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.core import Array, attention
-from helpers.exercises import Case, Exercise, Mistake
-from helpers.exercises.forward import _random
+from helpers.exercises import Case, Exercise, Mistake, tenths
 from helpers.heads import merge_heads, split_heads
 
 
@@ -193,9 +192,9 @@ HEADS = (
         ),
         (
             Case((np.arange(12).reshape(3, 4), 2)),
-            Case((_random(21, 2, 6), 3), "wide"),
-            Case((_random(22, 5, 8), 2), "wide"),
-            Case((_random(23, 4, 3), 1), "wide"),
+            Case((tenths(21, 2, 6), 3), "wide"),
+            Case((tenths(22, 5, 8), 2), "wide"),
+            Case((tenths(23, 4, 3), 1), "wide"),
         ),
     ),
     Exercise(
@@ -272,29 +271,29 @@ HEADS = (
         (
             Case(
                 (
-                    _random(30, 4, 5) / 2,
-                    *(_random(31, 3, 5, 4) / 2),
-                    _random(39, 4, 4) / 2,
+                    tenths(30, 4, 5) / 2,
+                    *(tenths(31, 3, 5, 4) / 2),
+                    tenths(39, 4, 4) / 2,
                     2,
                 )
             ),
             Case(
                 (
-                    _random(32, 3, 5) / 2,
-                    *(_random(33, 3, 5, 6) / 2),
-                    _random(34, 6, 4),
+                    tenths(32, 3, 5) / 2,
+                    *(tenths(33, 3, 5, 6) / 2),
+                    tenths(34, 6, 4),
                     3,
                 ),
                 "wide",
             ),
             Case(
-                (_random(35, 2, 3, 4) / 2, *(_random(36, 4, 4, 4) / 2), 2),
+                (tenths(35, 2, 3, 4) / 2, *(tenths(36, 4, 4, 4) / 2), 2),
                 "batch",
             ),
             Case(
                 (
                     np.array([[1, 0, 2, -1], [0, 1, 1, 0], [2, 1, 0, 1]]),
-                    *(_random(37, 4, 4, 4) / 4),
+                    *(tenths(37, 4, 4, 4) / 4),
                     2,
                 ),
                 "integers",

@@ -6,8 +6,8 @@ import numpy as np
 
 from helpers.core import Array, softmax
 from helpers.examples import three_tokens
-from helpers.exercises import Case, Exercise, FormError, Mistake
-from helpers.exercises.forward import PAPER, WEIGHTS, _random
+from helpers.exercises import PAPER, Case, Exercise, FormError, Mistake, tenths
+from helpers.exercises.forward import WEIGHTS
 from helpers.gradients import attention_backward, softmax_backward
 from helpers.training import cross_entropy
 
@@ -261,12 +261,12 @@ LEARNABLE = (
             ),
         ),
         (
-            Case((X34, _random(11, 4, 2) / 3, _random(12, 4, 2) / 3, TARGET)),
+            Case((X34, tenths(11, 4, 2) / 3, tenths(12, 4, 2) / 3, TARGET)),
             Case(
                 (
-                    _random(13, 5, 3) / 3,
-                    _random(14, 3, 3),
-                    _random(15, 3, 3),
+                    tenths(13, 5, 3) / 3,
+                    tenths(14, 3, 3),
+                    tenths(15, 3, 3),
                     np.eye(5)[[4, 0, 1, 1, 2]],
                 ),
                 "wide",
@@ -339,7 +339,7 @@ def _back(seed: int, lead: tuple[int, ...], *sizes: int) -> tuple[Array, ...]:
     """Return Q, K, V, weights and doutput for n_q, n_k, d_k, d_v."""
     n_q, n_k, d_k, d_v = sizes
     shapes = (n_q, d_k), (n_k, d_k), (n_k, d_v), (n_q, n_k), (n_q, d_v)
-    Q, K, V, s, d = (_random(seed + i, *lead, *x) for i, x in enumerate(shapes))
+    Q, K, V, s, d = (tenths(seed + i, *lead, *x) for i, x in enumerate(shapes))
     return Q, K, V, softmax(s), d
 
 
@@ -580,7 +580,7 @@ GRADIENTS = (
         ),
         (
             Case((np.array([[1.0, 2], [0, 1]]), np.array([[3.0, 0], [1, 4]]))),
-            Case((_random(16, 3, 4), _random(17, 3, 2)), "wide"),
+            Case((tenths(16, 3, 4), tenths(17, 3, 2)), "wide"),
         ),
     ),
 )
@@ -602,7 +602,7 @@ def _probability(logits: Array, answer: Array) -> Array:
 
 
 def _matrices(seed: int, *names: str) -> dict[str, Array]:
-    return {name: _random(seed + i, 2, i + 1) for i, name in enumerate(names)}
+    return {name: tenths(seed + i, 2, i + 1) for i, name in enumerate(names)}
 
 
 LEARNS = (
@@ -683,7 +683,7 @@ LEARNS = (
         ),
         (
             Case((LOGITS, ANSWER)),
-            Case((_random(18, 7, 4), np.array([0, 1, 2, 2, 0, 0, 3]))),
+            Case((tenths(18, 7, 4), np.array([0, 1, 2, 2, 0, 0, 3]))),
         ),
     ),
     Exercise(

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.core import Array
-from helpers.exercises import Case, Exercise, Mistake
-from helpers.exercises.forward import PAPER, _random
+from helpers.exercises import PAPER, Case, Exercise, Mistake, tenths
 from helpers.positions import rotate, sinusoidal
 
 # ---- on paper
@@ -206,9 +205,9 @@ FUNCTIONS = (
                     np.array([[10.0, 0], [0, 20], [5, 5], [7, 9]]),
                 )
             ),
-            Case((_random(3, 2, 3, 2), _random(4, 5, 2)), "batch"),
-            Case((_random(5, 3, 3, 4), _random(6, 5, 4)), "batch"),
-            Case((np.array([[1, 0], [2, 1]]), _random(7, 4, 2)), "integers"),
+            Case((tenths(3, 2, 3, 2), tenths(4, 5, 2)), "batch"),
+            Case((tenths(5, 3, 3, 4), tenths(6, 5, 4)), "batch"),
+            Case((np.array([[1, 0], [2, 1]]), tenths(7, 4, 2)), "integers"),
         ),
     ),
     Exercise(
@@ -326,8 +325,8 @@ FUNCTIONS = (
         ),
         (
             Case((np.array([[1.0, 0], [2, 1]]), np.array([1, 3]))),
-            Case((_random(8, 3, 4), np.array([0, 2, 5]))),
-            Case((_random(9, 2, 3, 6), np.array([4, 5, 6])), "batch"),
+            Case((tenths(8, 3, 4), np.array([0, 2, 5]))),
+            Case((tenths(9, 2, 3, 6), np.array([4, 5, 6])), "batch"),
             Case(
                 (np.array([[1, 0, 2, 1], [3, 1, 0, 2]]), np.array([2, 1])), "integers"
             ),

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.core import Array, softmax
-from helpers.exercises import Case, Exercise, Mistake
-from helpers.exercises.forward import PAPER, _random
+from helpers.exercises import PAPER, Case, Exercise, Mistake, tenths
 
 
 def _dots(Q: Array, K: Array) -> Any:
@@ -196,7 +195,7 @@ SCALING = (
         ),
         (
             Case((Q3, K3)),
-            Case((_random(11, 6, 4), _random(12, 6, 4)), "wide"),
+            Case((tenths(11, 6, 4), tenths(12, 6, 4)), "wide"),
             Case((Q3.astype(int), K3.astype(int) * 2)),
         ),
     ),
@@ -255,7 +254,7 @@ SCALING = (
         (
             Case((WEIGHTS,)),
             Case((np.array([[0.5, 0, 0.25, 0.25], [1, 0, 0, 0]]),), "wide"),
-            Case((softmax(_random(13, 2, 3, 3)),), "batch"),
+            Case((softmax(tenths(13, 2, 3, 3)),), "batch"),
         ),
     ),
 )
