@@ -137,6 +137,34 @@ NAMES |= {
 NAMES |= {"codes[:3]", "codes[:3, None]", "exp(row)", "exp(row + 5)", "dscores[0]"}
 
 
+PAGES = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
+SYMBOLS = NAMES | {"model", "ab", "Wo"}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_page_prints_symbols_names_and_numbers(path):
+    """Red: a code cell prints English, which the Chinese page would print, too."""
+    cells = nbformat.read(path, as_version=4).cells
+    trees = {c.id: ast.parse(c.source) for c in cells if c.cell_type == "code"}
+    names = {w for tree in trees.values() for w in words_of_code(tree)} | SYMBOLS
+    for id_, tree in trees.items():
+        for call in calls(tree, {"print", "add"}):
+            for text in strings(call):
+                words = set(re.findall(r"[A-Za-z]{2,}", text)) - names
+                assert not words, f"{path.name}, cell {id_}: {words} belongs into prose"
+
+
+def words_of_code(tree):
+    """Return the words that names in code consist of."""
+    for node in ast.walk(tree):
+        for kind in ("id", "attr", "arg", "name"):
+            name = getattr(node, kind, None)
+            if isinstance(name, str):
+                yield from (name, *re.findall("[A-Za-z]+", name))
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            yield from re.findall("[A-Za-z]+", str(node.slice.value))
+
+
 def needed():
     return said_in_code() | said_of_exercises() | said_elsewhere()
 
