@@ -255,7 +255,9 @@ def _parts(value: Any, exercise: Exercise) -> dict[str, Array]:
     names = exercise.returns
     if not isinstance(value, tuple | list) or len(value) != len(names):
         raise FormError(
-            say("Return {n} things: {names}.", n=len(names), names=", ".join(names))
+            say(
+                "Return {n} things: {names}.", n=len(names), names=say(", ").join(names)
+            )
         )
     return {name: _numbers(x) for name, x in zip(names, value, strict=True)}
 
@@ -514,7 +516,7 @@ def _place(name: str, place: tuple[int, ...]) -> str:
     names = {1: "i", 2: "ij", 3: "hij"}.get(len(place), "")
     values = dict(zip(names, place, strict=True)) if names else {"i": place}
     said = say(texts.get(len(place), texts[1]), **values)
-    return f"{name}, {said}" if name else said[0].upper() + said[1:]
+    return say(", ").join([name, said]) if name else said[0].upper() + said[1:]
 
 
 def _apart(should: Any, yours: Any) -> tuple[str, str]:

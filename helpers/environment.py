@@ -34,7 +34,8 @@ def check_environment() -> None:
                 problems=say("; ").join(wrong),
             )
         )
-    print(say("All in place:"), ", ".join(sorted(r.name for r in needed)))
+    names = say(", ").join(sorted(r.name for r in needed))
+    print(say("All in place: {names}", names=names))
 
 
 def _problem(needed: Requirement) -> str | None:

@@ -32,6 +32,7 @@ LARGEST = 1e6  # entries up to here keep every score finite, at all slider posit
 # The texts that a reader sees; the keys of "live" are the names in explorer.js.
 TEXTS: dict[str, Any] = {
     "start": "{name} at the start",
+    "table": "{name} at the start:",
     "context": "context vector",
     "unchanged": "Nothing has changed since the start.",
     "moved": "{name}: {start} at the start, now {now}",
@@ -166,14 +167,12 @@ class Explorer(anywidget.AnyWidget):
         tokens = self.fixed["tokens"]
         scores, weights, output = self._attend(self.fixed["start"])
 
-        def title(text: str) -> str:
-            return say(TEXTS["start"], name=say(text))
-
-        pictures.heat_map(weights, rows=tokens, columns=tokens, title=title("weights"))
+        title = say(TEXTS["start"], name=say("weights"))
+        pictures.heat_map(weights, rows=tokens, columns=tokens, title=title)
         for name, matrix in (("scores", scores), ("weights", weights)):
-            print(f"\n{title(name)}:")
+            print(f"\n{say(TEXTS['table'], name=say(name))}")
             pictures.print_table(matrix, tokens, tokens)
-        print(f"\n{title(TEXTS['context'])}:")
+        print(f"\n{say(TEXTS['table'], name=say(TEXTS['context']))}")
         pictures.print_table(output, tokens)
         display(self)  # type: ignore[no-untyped-call]
 

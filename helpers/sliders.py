@@ -80,7 +80,7 @@ def slide(
     if not low <= 0 <= high or low == high:
         raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
-    said = ", ".join(f"{name} = {value:g}" for name, value in start.items())
+    said = say(", ").join(f"{name} = {value:g}" for name, value in start.items())
     labels, ylabel = [say(label) for label in labels], say(ylabel)
     title = say("{name} at the start, {values}", name=ylabel, values=said)
     pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)

@@ -5,7 +5,7 @@
     python tools/editions.py --same 03_softmax/curve-text  a change needs no translation
 
 English is where code is written. The Chinese pages keep their prose, cell by cell, by
-id; what they print is made by running them. `notebooks/zh/translated.json` holds for
+id; what they print is made by running them. `tools/translated.json` holds for
 each cell of prose a fingerprint of both texts from when they said the same, so that a
 change of one alone is seen.
 """
@@ -21,7 +21,7 @@ import run_notebooks
 
 ENGLISH = run_notebooks.TOP / "notebooks"
 CHINESE = ENGLISH / "zh"
-RECORD = CHINESE / "translated.json"
+RECORD = Path(__file__).with_name("translated.json")
 Record = dict[str, dict[str, list[str]]]
 
 

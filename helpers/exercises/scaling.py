@@ -236,7 +236,7 @@ SCALING = (
                 "You added over the queries. A row is one query: add along the keys.",
             ),
             Mistake(
-                "the whole matrix",
+                "entropy of the whole matrix",
                 lambda w: _entropy(w, axis=None),
                 "You added up everything. Each row has an entropy of its own.",
             ),
