@@ -743,6 +743,17 @@ def backward_scaled(root):
     return backward
 
 
+def multi_head_scaled(root):
+    """Multi-head attention whose scores are divided by another number."""
+
+    def multi_head(X, Wq, Wk, Wv, Wo, h):
+        Q, K, V = (np.stack(np.split(X @ W, h, -1), -3) for W in (Wq, Wk, Wv))
+        heads = softmax_log(Q @ K.swapaxes(-1, -2) / root(Q)) @ V
+        return sum(heads[..., i, :, :] @ B for i, B in enumerate(np.split(Wo, h)))
+
+    return multi_head
+
+
 def wq_gradient_by_three(X, Wq, Wk, T):
     K = X @ Wk
     return X.T @ (softmax_log(X @ Wq @ K.T) - T) @ K / 3
@@ -874,6 +885,38 @@ def softmax_no_keepdims(scores):
             "add_positions",
             lambda X, P: X + P[: X.shape[0]].reshape(-1, *[1] * (X.ndim - 2), len(P.T)),
             "positions along the batch",
+        ),
+        (
+            "add_positions",
+            lambda X, P: X + P[: X.shape[1]],
+            "axis counted from the left",
+        ),
+        ("add_positions", lambda X, P: P[: X.shape[1]] + X, FOR_TAG["wide"][0]),
+        ("multi_head", multi_head_scaled(lambda Q: Q.shape[-1]), "the root forgotten"),
+        (
+            "multi_head",
+            multi_head_scaled(lambda Q: (Q.shape[-1] * Q.shape[-3]) ** 0.5),
+            "scaled by the width of all heads",
+        ),
+        (
+            "softmax_backward",
+            lambda w, g: w * g - np.einsum("...k,...k->...", w, g)[..., None],
+            "parentheses missing",
+        ),
+        (
+            "attention_backward",
+            lambda Q, K, *rest: backward_einsum(K, Q, *rest),
+            "Q used for dQ, K for dK",
+        ),
+        (
+            "self_attention",
+            lambda X, Wq, Wk, Wv: attention_einsum(X, Wq, Wv, Wk),
+            "K and V exchanged",
+        ),
+        (
+            "masked_weights",
+            lambda s, mask: softmax_keys_first(np.where(mask, s, -np.inf).T).T,
+            "softmax over the wrong axis",
         ),
         (
             "layer_norm",

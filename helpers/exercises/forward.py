@@ -763,6 +763,14 @@ SOFTMAX = (
                 "vanishes. Each row needs its own; softmax takes care of it.",
             ),
             Mistake(
+                "softmax over the wrong axis",
+                lambda scores, key: softmax(
+                    np.where(np.arange(scores.shape[-1]) == key, -np.inf, scores),
+                    axis=-2,
+                ),
+                "Your columns sum to 1. A query is a row: softmax along the last axis.",
+            ),
+            Mistake(
                 "query hidden instead of key",
                 _hide_rows,
                 "You hid a row, which is a query. A key is a column: [..., key].",
@@ -1077,6 +1085,12 @@ SELF_ATTENTION = (
                 "Your weights mix the keys. What a token gives is its value, X Wv.",
             ),
             Mistake(
+                "K and V exchanged",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wq, Wv, Wk),
+                "You compared the queries with X Wv, and mixed X Wk. Keys are X Wk: "
+                "queries meet them. Values are X Wv: they are mixed.",
+            ),
+            Mistake(
                 "values not projected",
                 _attention(mix=lambda w, s, X, K, V: w @ X),
                 "Your weights mix the rows of X. They still have to pass through Wv.",
@@ -1192,6 +1206,11 @@ SELF_ATTENTION = (
                 "softmax forgotten",
                 lambda scores, mask: np.where(mask, scores, -np.inf),
                 "These are scores with hidden keys. Softmax makes weights of them.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=-2),
+                "Your columns sum to 1. A query is a row: softmax along the last axis.",
             ),
             Mistake(
                 "not hidden deep enough",

@@ -222,6 +222,11 @@ HEADS = (
                 "them.",
             ),
             Mistake(
+                "the root forgotten",
+                _multi_head(scale=lambda X, d_head: 1 / d_head),
+                "You divided by d_head. Divide by its root.",
+            ),
+            Mistake(
                 "no scale",
                 _multi_head(scale=lambda X, d_head: 1),
                 "The scores still have to be divided by √d_head.",
@@ -272,8 +277,8 @@ HEADS = (
             Case(
                 (
                     tenths(30, 4, 5) / 2,
-                    *(tenths(31, 3, 5, 4) / 2),
-                    tenths(39, 4, 4) / 2,
+                    *(tenths(31, 3, 5, 6) / 2),
+                    tenths(39, 6, 6) / 2,
                     2,
                 )
             ),

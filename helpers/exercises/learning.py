@@ -28,7 +28,8 @@ def _root(K: Array) -> float:
 
 def _wq_gradient(
     dscores: Any = lambda w, T: (w - T) / len(T),
-    by_key: bool = True,
+    dQ_of: Any = lambda dS, Q, K: dS @ K,
+    weigh: Any = softmax,
     there: Any = lambda K: 1,
     back: Any = lambda K: 1,
 ) -> Any:
@@ -36,8 +37,8 @@ def _wq_gradient(
 
     def gradient(X: Array, Wq: Array, Wk: Array, T: Array) -> Array:
         Q, K = X @ Wq, X @ Wk
-        dS = dscores(softmax(Q @ K.T * there(K)), T) * back(K)
-        return np.asarray(X.T @ (dS @ K if by_key else dS.T @ Q))
+        dS = dscores(weigh(Q @ K.T * there(K)), T) * back(K)
+        return np.asarray(X.T @ dQ_of(dS, Q, K))
 
     return gradient
 
@@ -231,8 +232,25 @@ LEARNABLE = (
             ),
             Mistake(
                 "the gradient of Wk",
-                _wq_gradient(by_key=False),
+                _wq_gradient(dQ_of=lambda dS, Q, K: dS.T @ Q),
                 "That is dWk. A query is felt through the keys: dQ = dS K.",
+            ),
+            Mistake(
+                "Q used for dQ",
+                _wq_gradient(dQ_of=lambda dS, Q, K: dS @ Q),
+                "You multiplied dS with Q. A query is felt through the keys: dQ = dS "
+                "K.",
+            ),
+            Mistake(
+                "dS turned around",
+                _wq_gradient(dQ_of=lambda dS, Q, K: dS.T @ K),
+                "You turned dS around. Its rows are queries, and so are those of dQ: "
+                "leave it as it is.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                _wq_gradient(weigh=lambda scores: softmax(scores, axis=0)),
+                "Your columns sum to 1. A query is a row: softmax along the last axis.",
             ),
             Mistake(
                 "divided by all entries",
@@ -409,6 +427,12 @@ GRADIENTS = (
                 "You subtracted the average. Multiply the result by the weights.",
             ),
             Mistake(
+                "parentheses missing",
+                lambda w, g: w * g - _inner(w, g),
+                "Only g was multiplied by the weights. Subtract first, then multiply: "
+                "put parentheses around g − Σ g w.",
+            ),
+            Mistake(
                 "average forgotten",
                 lambda w, g: w * g,
                 "You multiplied by the weights. Before that, subtract the average of "
@@ -512,6 +536,27 @@ GRADIENTS = (
                 "For dK each key collects from its queries: turn dscores around first.",
             ),
             Mistake(
+                "K used for dK",
+                _backward(dK_of=lambda dS, Q, K: _turn(dS) @ K),
+                "For dK you multiplied with K. A key is felt through the queries, "
+                "which are the rows of Q.",
+            ),
+            Mistake(
+                "Q used for dQ",
+                _backward(dQ_of=lambda dS, Q, K: dS @ Q),
+                "For dQ you multiplied with Q. A query is felt through the keys, "
+                "which are the rows of K.",
+            ),
+            Mistake(
+                "Q used for dQ, K for dK",
+                _backward(
+                    dQ_of=lambda dS, Q, K: dS @ Q,
+                    dK_of=lambda dS, Q, K: _turn(dS) @ K,
+                ),
+                "You used Q for dQ and K for dK. Each is felt through the other: a "
+                "query through the keys, a key through the queries.",
+            ),
+            Mistake(
                 "weights not turned in dV",
                 _backward(dV_of=lambda w, d: w @ d),
                 "For dV each value collects from its queries: weightsᵀ doutput.",
@@ -538,6 +583,12 @@ GRADIENTS = (
                     softmax_step=lambda w, g: w * (g - g.mean(axis=-1, keepdims=True))
                 ),
                 "In the softmax step, subtract the average with the weights, Σ g w.",
+            ),
+            Mistake(
+                "parentheses missing",
+                _backward(softmax_step=lambda w, g: w * g - _inner(w, g)),
+                "In the softmax step, only g was multiplied by the weights. Subtract "
+                "first, then multiply: put parentheses around g − Σ g w.",
             ),
         ),
         (

@@ -172,6 +172,12 @@ FUNCTIONS = (
                 "is X.shape[-2].",
             ),
             Mistake(
+                "axis counted from the left",
+                lambda X, table: X + table[: X.shape[1]],
+                "X.shape[1] counts the tokens of a batch, and the components of a "
+                "single sentence. Count from the end: X.shape[-2].",
+            ),
+            Mistake(
                 "the whole table added",
                 lambda X, table: X + table,
                 "The table has more rows than the sentence has tokens. Take as many as "
@@ -205,6 +211,7 @@ FUNCTIONS = (
                     np.array([[10.0, 0], [0, 20], [5, 5], [7, 9]]),
                 )
             ),
+            Case((tenths(10, 3, 2), tenths(7, 5, 2)), "wide"),
             Case((tenths(3, 2, 3, 2), tenths(4, 5, 2)), "batch"),
             Case((tenths(5, 3, 3, 4), tenths(6, 5, 4)), "batch"),
             Case((np.array([[1, 0], [2, 1]]), tenths(7, 4, 2)), "integers"),

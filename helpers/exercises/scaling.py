@@ -185,7 +185,7 @@ SCALING = (
             Mistake(
                 "added along the wrong axis",
                 lambda Q, K: (Q * K).sum(axis=0).var(),
-                "You added down the rows. A dot product adds along d_k, axis -1.",
+                "You added down the columns. A dot product adds along d_k, axis -1.",
             ),
             Mistake(
                 "scaled",
