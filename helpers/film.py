@@ -35,7 +35,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
         keys: Sequence[str],
         right: Sequence[int],
     ) -> None:
-        self.labels = [say(str(q)) for q in queries], [say(str(k)) for k in keys]
+        self.labels = [str(q) for q in queries], [str(k) for k in keys]
         self.right = [int(key) for key in right]
         if len(right) != len(queries) or not set(self.right) <= set(range(len(keys))):
             raise ValueError(

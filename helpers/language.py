@@ -38,6 +38,11 @@ def say(text: str, /, **values: Any) -> str:
     return said.format(**values) if values else said
 
 
+def phrase(label: str) -> str:
+    """Say a label of more than one word; a single word may be a token, and stays."""
+    return say(label) if " " in label else label
+
+
 def fold(text: str, indent: str = "") -> str:
     """Break a text into lines of at most 88 columns.
 

@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from helpers.core import Array, _real
 from helpers.language import columns as _cells
-from helpers.language import fold, say
+from helpers.language import fold, phrase, say
 
 Kind = Literal["weights", "scores", "values"]
 
@@ -572,7 +572,7 @@ def _labels(
         return [str(i) if default is None else default for i in range(count)]
     if len(labels) != count:
         raise ValueError(f"{name} has {len(labels)} labels; it needs {count}")
-    return [say(str(label)) for label in labels]
+    return [phrase(str(label)) for label in labels]
 
 
 def short(label: str) -> str:

@@ -10,11 +10,11 @@ each cell of prose a fingerprint of both texts from when they said the same, so 
 change of one alone is seen.
 """
 
+import argparse
 import hashlib
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import run_notebooks
@@ -23,6 +23,7 @@ ENGLISH = run_notebooks.TOP / "notebooks"
 CHINESE = ENGLISH / "zh"
 RECORD = Path(__file__).with_name("translated.json")
 Record = dict[str, dict[str, list[str]]]
+BOTH = "changed in both: see that they say the same"
 
 
 def pages() -> list[str]:
@@ -43,6 +44,12 @@ def prose(path: Path) -> dict[str, str]:
     return {cell.id: cell.source for cell in cells if cell.cell_type == "markdown"}
 
 
+def both(page: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the prose of a page in English and in Chinese."""
+    english, chinese = (prose(f / f"{page}.ipynb") for f in (ENGLISH, CHINESE))
+    return english, chinese
+
+
 def drift(page: str, record: Record) -> dict[str, str]:
     """Say what has to be done about the prose of a page, by cell id.
 
@@ -51,10 +58,7 @@ def drift(page: str, record: Record) -> dict[str, str]:
     page : its stem, such as "03_softmax".
     record : the fingerprints of both texts when they said the same.
     """
-    english, chinese = (
-        prose(ENGLISH / f"{page}.ipynb"),
-        prose(CHINESE / f"{page}.ipynb"),
-    )
+    english, chinese = both(page)
     found = {}
     for id_, text in english.items():
         theirs = chinese.get(id_, text)
@@ -67,81 +71,102 @@ def drift(page: str, record: Record) -> dict[str, str]:
         elif now[1] != then[1] and now[0] == then[0]:
             found[id_] = "changed in Chinese alone: look at the English"
         elif now != then:
-            found[id_] = "changed in both"
+            found[id_] = BOTH
     return found
 
 
-def lay(page: str) -> None:
+def lay(page: str, record: Record) -> None:
     """Give the Chinese page the cells of the English one, with its own prose."""
     notebook = nbformat.read(ENGLISH / f"{page}.ipynb", as_version=4)
     path = CHINESE / f"{page}.ipynb"
-    chinese = prose(path)
+    old = nbformat.read(path, as_version=4).cells if path.exists() else []
+    theirs = {cell.id: cell.source for cell in old}
     for cell in notebook.cells:
+        source = theirs.pop(cell.id, cell.source)
         if cell.cell_type == "markdown":
-            cell.source = chinese.pop(cell.id, cell.source)
-    for id_ in chinese:
-        print(f"zh/{page}: the cell {id_} is gone, since it is gone in English")
+            cell.source = source
+        elif source != cell.source:
+            print(f"zh/{page}: the code of {cell.id} is replaced; it was\n{source}")
+    for id_, text in theirs.items():
+        if id_ not in record.get(page, {}) and id_ in prose(path):
+            sys.exit(
+                f"zh/{page}: English has no cell {id_}. If it was renamed, give it "
+                f"the same id in both pages; if it is new, write the English first"
+            )
+        print(
+            f"zh/{page}: the cell {id_} is gone, since it is gone in English:\n{text}"
+        )
     path.write_text(run_notebooks.canonical(notebook), encoding="utf-8", newline="\n")
 
 
 def read_record() -> Record:
-    """Return the fingerprints, none if there is no record yet."""
+    """Return the fingerprints."""
     if not RECORD.exists():
-        return {}
-    record: Record = json.loads(RECORD.read_text(encoding="utf-8"))
+        sys.exit(f"{RECORD.name} is gone; git checkout -- tools/{RECORD.name}")
+    try:
+        record: Record = json.loads(RECORD.read_text(encoding="utf-8"))
+    except ValueError:
+        sys.exit(f"{RECORD.name} cannot be read: look at it with git diff")
     return record
 
 
-def update(names: list[str], same: set[str]) -> bool:
-    """Lay, compare and record the pages; return whether all prose is in step.
+def update(page: str, same: list[str], record: Record) -> bool:
+    """Compare the prose of a page, and record what says the same.
 
     Parameters
     ----------
-    names : the stems of the pages; their Chinese code is replaced.
+    page : its stem.
     same : "page/cell" of each change that needs none in the other language.
+    record : the fingerprints; those of the page are renewed.
+
+    Returns
+    -------
+    in_step : whether all prose of the page is.
     """
-    record = read_record()
-    in_step = True
-    for page in names:
-        lay(page)
-        left = drift(page, record)
-        for id_, what in left.items():
-            if what != "changed in both" and f"{page}/{id_}" not in same:
-                in_step = False
-                print(f"zh/{page}: the cell {id_} {what}")
-        pairs: dict[str, Any] = {
-            id_: [fingerprint(text), fingerprint(chinese)]
-            for (id_, text), chinese in zip(
-                prose(ENGLISH / f"{page}.ipynb").items(),
-                prose(CHINESE / f"{page}.ipynb").values(),
-                strict=True,
-            )
-        }
-        for id_, what in left.items():
-            if what != "changed in both" and f"{page}/{id_}" not in same:
-                pairs[id_] = record.get(page, {}).get(id_, ["", ""])
-        record[page] = pairs
-    text = json.dumps(record, indent=1, sort_keys=True) + "\n"
-    RECORD.write_text(text, encoding="utf-8", newline="\n")
-    return in_step
+    then = record.get(page, {})
+    found = drift(page, record)
+    left = {
+        id_: what
+        for id_, what in found.items()
+        if what != BOTH and f"{page}/{id_}" not in same
+    }
+    for id_, what in left.items():
+        print(f"zh/{page}: the cell {id_} {what}")
+    for id_ in found.keys() - left.keys():
+        print(f"zh/{page}: the cell {id_} is recorded as saying the same in both")
+    english, chinese = both(page)
+    record[page] = {
+        id_: then.get(id_, ["", ""])
+        if id_ in left
+        else [fingerprint(text), fingerprint(chinese[id_])]
+        for id_, text in english.items()
+    }
+    return not left
 
 
 def main(arguments: list[str]) -> None:
     """Bring the Chinese edition in step, and run it."""
-    same = (
-        set(arguments[arguments.index("--same") + 1 :])
-        if "--same" in arguments
-        else set()
-    )
-    named = arguments[: arguments.index("--same")] if same else arguments
-    names = named or sorted({cell.split("/")[0] for cell in same}) or pages()
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("pages", nargs="*", help="such as 03_softmax; none means all")
+    parser.add_argument("--same", nargs="+", default=[], metavar="PAGE/CELL")
+    given = parser.parse_args(arguments)
+    names = given.pages or sorted({c.split("/")[0] for c in given.same}) or pages()
     for page in names:
         if page not in pages():
             sys.exit(f"{page} is no page; try PAGE=03_softmax")
+    for cell in given.same:
+        page, _, id_ = cell.partition("/")
+        if page not in names or id_ not in both(page)[0]:
+            sys.exit(f"{cell} is no cell of these pages; try SAME=03_softmax/title")
     CHINESE.mkdir(exist_ok=True)
-    in_step = update(names, same)
+    record = {page: cells for page, cells in read_record().items() if page in pages()}
+    for page in names:
+        lay(page, record)
     run_notebooks.main([str(CHINESE / f"{page}.ipynb") for page in names])
-    if not in_step:
+    in_step = [update(page, given.same, record) for page in names]
+    text = json.dumps(record, indent=1, sort_keys=True) + "\n"
+    RECORD.write_text(text, encoding="utf-8", newline="\n")
+    if not all(in_step):
         sys.exit("Some prose is not in step, see above; the rest is done.")
 
 

@@ -24,6 +24,7 @@ FILES = (
     "LICENSE-text",
     "Makefile",
     "README.md",
+    "README.zh.md",
     "environment.yml",
     "pyproject.toml",
     "requirements.lock",

@@ -28,7 +28,8 @@ KERNEL = {
 
 def notebooks() -> list[Path]:
     """Return every notebook of the course, in order."""
-    return sorted((TOP / "notebooks").rglob("[0-9]*.ipynb"))
+    folders = (TOP / "notebooks", TOP / "notebooks" / "zh")
+    return sorted(path for f in folders for path in f.glob("[0-9]*.ipynb"))
 
 
 def canonical(notebook: Any) -> str:
