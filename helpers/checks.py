@@ -113,7 +113,7 @@ class Check:
                 print(message)
 
         check_one.__name__ = name
-        check_one.__doc__ = EXERCISES[name].asked
+        check_one.__doc__ = say(EXERCISES[name].asked)
         return check_one
 
     def __dir__(self) -> list[str]:

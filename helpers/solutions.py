@@ -6,14 +6,19 @@ show("softmax")
 
 import ast
 import inspect
+import io
+import re
 import textwrap
-from types import FunctionType
+import tokenize
 from typing import Any
 
 import numpy as np
 
 from helpers.catalogue import EXERCISES
 from helpers.core import Array
+from helpers.language import PIECE, columns, say
+
+COLUMNS = 79  # of a line that is only a comment
 
 
 def show(name: str) -> None:
@@ -36,17 +41,66 @@ def show(name: str) -> None:
     body = "\n".join(source.split("\n")[head.returns.end_lineno :])
     if exercise.cases:
         arguments = ", ".join(a.arg for a in head.args.args)  # without their types
-        print(f"def {title}({arguments}):\n{body}")
+        print(_said(f"def {title}({arguments}):\n{body}"))
     else:
-        print(textwrap.dedent(body).replace("return", f"{title} =", 1))
+        print(_said(textwrap.dedent(body).replace("return", f"{title} =", 1)))
 
 
 def solution(name: str) -> Any:
     """Return the function that solves an exercise; for a value it has no argument."""
-    found = globals().get(name)
-    if not isinstance(found, FunctionType) or name in ("show", "solution"):
+    if name not in EXERCISES:
         raise ValueError(f"no exercise is called {name!r}")
+    return globals()[name]
+
+
+def comments() -> set[str]:
+    """Return what the comments of the solutions say, without those that are shapes."""
+    sources = [inspect.getsource(solution(name)) for name in EXERCISES]
+    texts = {text for source in sources for *_, text in _comments(source)}
+    return {text for text in texts if re.sub(r"\[.*?\]|->|[, ]", "", text)}
+
+
+def _said(source: str) -> str:
+    """Say the comments of a solution in the language of the page."""
+    lines = source.split("\n")
+    for first, last, start, text in reversed(_comments(source)):
+        said = say(text)
+        if said != text:
+            before = lines[first][:start]
+            new = before + "# " + said
+            lines[first : last + 1] = [new] if before.strip() else _folded(before, said)
+    return "\n".join(lines)
+
+
+def _comments(source: str) -> list[tuple[int, int, int, str]]:
+    """Find comments: first and last line, start in the line, and text.
+
+    Lines that follow each other and are only comment are one text.
+    """
+    found: list[tuple[int, int, int, str]] = []
+    continued = False
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            (row, start), text = token.start, token.string.removeprefix("#").strip()
+            alone = not token.line[:start].strip()
+            if alone and continued and found[-1][1:3] == (row - 2, start):
+                first, _, _, before = found.pop()
+                found.append((first, row - 1, start, f"{before} {text}"))
+            else:
+                found.append((row - 1, row - 1, start, text))
+            continued = alone
     return found
+
+
+def _folded(indent: str, text: str) -> list[str]:
+    """Break a Chinese comment into lines."""
+    lines = [f"{indent}#"]
+    for piece in PIECE.findall(f" {text}"):
+        if columns(lines[-1] + piece) > COLUMNS:
+            lines.append(f"{indent}# {piece.lstrip()}")
+        else:
+            lines[-1] += piece
+    return lines
 
 
 # ---- 01

@@ -1,5 +1,6 @@
 """The checks of the exercises: right answers pass, and each mistake gets its name."""
 
+import ast
 import contextlib
 import io
 import math
@@ -7,6 +8,7 @@ import re
 import sys
 import threading
 import time
+import tokenize
 from itertools import pairwise
 
 import nbformat
@@ -18,6 +20,7 @@ from helpers import checks, progress, solutions
 from helpers.catalogue import EXERCISES
 from helpers.checks import CHANGED, FOR_TAG, check, judge
 from helpers.exercises import Case
+from helpers.language import WIDTH, columns
 
 from .conftest import TOP
 from .test_questions import BANNED
@@ -1302,8 +1305,9 @@ def page_names(number):
     found = {"np": np}
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
-            for line in re.findall("^from helpers import .*$", cell.source, re.M):
-                exec(line, found)
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, ast.ImportFrom) and node.module == "helpers":
+                    exec(ast.unparse(node), found)
     return found
 
 
@@ -1324,6 +1328,31 @@ def test_a_shown_solution_keeps_its_comments():
         "my_scaled_score = 12 / 9**0.5\n"
     )
     assert "# a copy, and floats" in printed(solutions.show, "hide_key")
+
+
+def comments_and_code(source):
+    """Return the comments of a piece of code, and all the rest of it."""
+    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    layout = (tokenize.COMMENT, tokenize.NL)
+    comments = [t.string for t in tokens if t.type == tokenize.COMMENT]
+    return comments, [t.string for t in tokens if t.type not in layout]
+
+
+@NAMES
+def test_a_chinese_page_shows_chinese_comments(name, tmp_path, monkeypatch):
+    """Red: a solution is explained in English, its code is another, or it is wide."""
+    _, code = comments_and_code(printed(solutions.show, name))
+    (tmp_path / "zh").mkdir()
+    monkeypatch.chdir(tmp_path / "zh")
+    text = printed(solutions.show, name)
+    comments, chinese_code = comments_and_code(text)
+    assert chinese_code == code
+    words = set(re.findall(r"(?<![A-Za-z_])[A-Za-z]{3,}", " ".join(comments)))
+    assert words <= {"love", *code}
+    for line in text.split("\n"):
+        width = solutions.COLUMNS if line.lstrip().startswith("#") else WIDTH
+        assert columns(line) <= width, line
+    assert getattr(check, name).__doc__ != EXERCISES[name].asked
 
 
 def test_a_solved_exercise_is_recorded(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from collections import Counter
 import nbformat
 import pytest
 
-from helpers import checks, explorer, language, progress
+from helpers import checks, explorer, language, progress, solutions
 from helpers.catalogue import EXERCISES
 from helpers.questions import QUESTIONS
 
@@ -88,7 +88,7 @@ def said_elsewhere():
         found |= set(pair)
     live = explorer.TEXTS["live"].values()
     found |= {t for t in explorer.TEXTS.values() if isinstance(t, str)} | set(live)
-    return found | set(progress.NOTEBOOKS)
+    return found | set(progress.NOTEBOOKS) | solutions.comments()
 
 
 def labels():
