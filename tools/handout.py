@@ -7,6 +7,7 @@ stays behind. The checks need to know what is right: who reads the source of
 `helpers/exercises/` finds it there.
 """
 
+import json
 import re
 import shutil
 import sys
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import nbformat
 from run_notebooks import canonical
+
+from helpers.solutions import comments
 
 TOP = Path(__file__).resolve().parent.parent
 FOLDERS = ("helpers", "notebooks", "data", "jupyter", "docs")
@@ -53,6 +56,12 @@ def write(target: Path) -> None:
         shutil.copytree(TOP / name, target / name, ignore=ignore)
     for name in FILES:
         shutil.copy(TOP / name, target / name)
+    table = target / "helpers" / "texts_zh.json"
+    texts = json.loads(table.read_text(encoding="utf-8"))
+    kept = {text: said for text, said in texts.items() if text not in comments()}
+    table.write_text(
+        json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
     for path in sorted((target / "notebooks").rglob("*.ipynb")):
         text = bare(path.read_text(encoding="utf-8"))
         path.write_text(text, encoding="utf-8", newline="\n")
