@@ -9,12 +9,15 @@ Architecture", 2020, arXiv:2002.04745.
 
 from collections.abc import Mapping
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _count, _real
+from helpers.core import Array, _real
 from helpers.gradients import _like, _sum_to
-from helpers.heads import multi_head_attention, multi_head_attention_backward
+from helpers.heads import (
+    _mapping,
+    multi_head_attention,
+    multi_head_attention_backward,
+)
 from helpers.layers import (
     feed_forward,
     feed_forward_backward,
@@ -25,45 +28,6 @@ from helpers.layers import (
 Parameters = Mapping[str, ArrayLike]
 
 NAMES = tuple("gamma1 beta1 Wq bq Wk bk Wv bv Wo bo gamma2 beta2 W1 b1 W2 b2".split())
-
-
-def block_parameters(d_model: int, d_ff: int, seed: int) -> dict[str, Array]:
-    """Return the parameters of a block that was never trained.
-
-    Matrices are random with variance 1 / (number of rows), so that a normed token
-    keeps its size; γ is 1, and β and every bias are 0.
-
-    Parameters
-    ----------
-    d_model, d_ff : widths of the stream and of the feed-forward network, at least 1.
-    seed : of the random numbers, the same on every machine.
-
-    Returns
-    -------
-    parameters : gamma1, beta1, gamma2, beta2, bq, bk, bv, bo, b2 (d_model,);
-        Wq, Wk, Wv, Wo (d_model, d_model); W1 (d_model, d_ff); b1 (d_ff,);
-        W2 (d_ff, d_model). There are 4 d² + 2 d d_ff + 9 d + d_ff numbers in all.
-
-    Raises
-    ------
-    TypeError
-        If a width is not a whole number.
-    ValueError
-        If a width is below 1.
-    """
-    rng = np.random.RandomState(seed)
-    for name, width in (("d_model", d_model), ("d_ff", d_ff)):
-        if _count(name, width) == 0:
-            raise ValueError(f"{name} is 0; it needs to be at least 1")
-    parameters: dict[str, Array] = {}
-    for name in NAMES:
-        rows = d_ff if name == "W2" else d_model
-        columns = d_ff if name in ("W1", "b1") else d_model
-        if name[0] == "W":
-            parameters[name] = rng.randn(rows, columns) / np.sqrt(rows)
-        else:
-            parameters[name] = np.full(columns, float(name.startswith("gamma")))
-    return parameters
 
 
 def block(
@@ -79,7 +43,9 @@ def block(
     Parameters
     ----------
     x : (..., n_tokens, d_model)
-    parameters : by the names of `block_parameters`, which has their shapes.
+    parameters : by name, gamma1, beta1, gamma2, beta2, bq, bk, bv, bo, b2 (d_model,);
+        Wq, Wk, Wv, Wo (d_model, d_model); W1 (d_model, d_ff); b1 (d_ff,);
+        W2 (d_ff, d_model). There are 4 d² + 2 d d_ff + 9 d + d_ff numbers in all.
     n_heads : number of heads; d_model is a multiple of it.
     mask : as in `multi_head_attention`.
     eps : as in `layer_norm`.
@@ -92,18 +58,19 @@ def block(
     Raises
     ------
     TypeError
-        If an argument does not hold real numbers, or the mask is of integer type.
+        If an argument does not hold real numbers, the mask is of integer type, or
+        `parameters` is no mapping.
     ValueError
-        If a parameter is missing, a shape does not fit, or an argument holds NaN or
-        ±∞.
+        If a parameter is missing, a shape does not fit, x has no token, or an argument
+        holds NaN or ±∞.
     """
     x, P = _given(x, parameters)
     normed = layer_norm(x, P["gamma1"], P["beta1"], eps)
     attended, weights = multi_head_attention(normed, P, n_heads, mask=mask)
-    h = x + _like("attention", attended, "x", x.shape)
+    h = x + attended
     normed = layer_norm(h, P["gamma2"], P["beta2"], eps)
     added = feed_forward(normed, P["W1"], P["b1"], P["W2"], P["b2"])
-    return h + _like("feed_forward", added, "x", x.shape), weights
+    return h + added, weights
 
 
 def block_backward(
@@ -139,7 +106,7 @@ def block_backward(
     doutput = _like("doutput", doutput, "x", x.shape)
     normed1 = layer_norm(x, P["gamma1"], P["beta1"], eps)
     attended, weights = multi_head_attention(normed1, P, n_heads, mask=mask)
-    h = x + _like("attention", attended, "x", x.shape)
+    h = x + attended
     normed2 = layer_norm(h, P["gamma2"], P["beta2"], eps)
 
     G: dict[str, Array] = {}
@@ -158,9 +125,28 @@ def block_backward(
 
 
 def _given(x: ArrayLike, parameters: Parameters) -> tuple[Array, dict[str, Array]]:
-    """Return x and the parameters as float arrays, or say which one is missing."""
+    """Return x and the parameters as float arrays, or say which one does not fit."""
+    x = _real("x", x, min_ndim=2, finite=True)
+    if x.shape[-2] == 0:
+        raise ValueError(f"x has shape {x.shape}; it needs at least one token")
+    _mapping("parameters", parameters, "gamma1, beta1")
     missing = [name for name in NAMES if name not in parameters]
     if missing:
         raise ValueError(f"parameters has no {', '.join(missing)}")
-    P = {name: _real(name, parameters[name], min_ndim=1) for name in NAMES}
-    return _real("x", x, min_ndim=2, finite=True), P
+    P = {name: _real(name, parameters[name], min_ndim=1, finite=True) for name in NAMES}
+    d_ff = P["W1"].shape[-1]
+    for name, array in P.items():
+        needed = _shape(name, x.shape[-1], d_ff)
+        if array.shape != needed:
+            W1 = f" and W1 of shape {P['W1'].shape}" if name in ("b1", "W2") else ""
+            raise ValueError(
+                f"{name} has shape {array.shape}; with x of shape {x.shape}{W1} "
+                f"it needs shape {needed}"
+            )
+    return x, P
+
+
+def _shape(name: str, d_model: int, d_ff: int) -> tuple[int, ...]:
+    rows = d_ff if name == "W2" else d_model
+    columns = d_ff if name in ("W1", "b1") else d_model
+    return (rows, columns) if name[0] == "W" else (columns,)

@@ -252,6 +252,8 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> NDArray[np.bool_]:
     """
     columns = _count("n_keys", n_keys)
     lengths = _array("lengths", lengths)
+    if lengths.shape == (0,):  # NumPy takes an empty list for floats
+        lengths = lengths.astype(np.int64)
     if lengths.dtype.kind not in "iu":
         raise TypeError(f"lengths has dtype {lengths.dtype}; it needs whole numbers")
     if lengths.ndim != 1:
@@ -302,14 +304,13 @@ def _matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array
 
 def _masked(scores: Array, mask: Array) -> Array:
     """Hide in `scores`, in place, what the mask hides, or say what is wrong with it."""
-    fits = mask.ndim >= 2 and mask.ndim <= scores.ndim
-    fits = fits and all(
-        m in (1, s) for m, s in zip(mask.shape[::-1], scores.shape[::-1], strict=False)
-    )
-    if not fits:
+    if not _fits(mask, scores):
+        each = mask.ndim == 3 and scores.ndim == 4 and _fits(mask[:, None], scores)
+        hint = " (one mask per sentence and several heads: mask[:, None])"
         raise ValueError(
             f"mask has shape {mask.shape}; with scores of shape {scores.shape} it "
             f"needs that shape, or 1 in place of an axis, and at least 2 axes"
+            f"{hint if each else ''}"
         )
     if mask.dtype == bool:
         np.copyto(scores, -np.inf, where=~mask)
@@ -325,6 +326,12 @@ def _masked(scores: Array, mask: Array) -> Array:
             raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
         added: Array = scores + mask
     return added
+
+
+def _fits(mask: Array, scores: Array) -> bool:
+    return 2 <= mask.ndim <= scores.ndim and all(
+        m in (1, s) for m, s in zip(mask.shape[::-1], scores.shape[::-1], strict=False)
+    )
 
 
 def _factor(Q: Array, K: Array, scale: float | None) -> float:
@@ -347,11 +354,11 @@ def _finite_float(name: str, x: float) -> float:
     return float(x)
 
 
-def _count(name: str, x: int) -> int:
+def _count(name: str, x: int, least: int = 0) -> int:
     try:
-        number = operator.index(x)
+        number = int(operator.index(x))  # True becomes 1
     except TypeError:
         raise TypeError(f"{name} is {x!r}; it needs to be a whole number") from None
-    if number < 0:
-        raise ValueError(f"{name} is {number}; it needs to be at least 0")
+    if number < least:
+        raise ValueError(f"{name} is {number}; it needs to be at least {least}")
     return number

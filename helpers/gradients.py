@@ -36,9 +36,9 @@ def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) ->
     TypeError
         If an argument does not hold real numbers.
     ValueError
-        If the shapes differ.
+        If the shapes differ, or an argument holds NaN or ±∞.
     """
-    weights = _real("weights", weights, min_ndim=1)
+    weights = _real("weights", weights, min_ndim=1, finite=True)
     dweights = _like("dweights", dweights, "weights", weights.shape)
     inner = (dweights * weights).sum(axis=axis, keepdims=True)
     return np.asarray(weights * (dweights - inner))
@@ -77,10 +77,12 @@ def attention_backward(
     TypeError
         If an argument does not hold real numbers.
     ValueError
-        If a shape does not fit.
+        If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    Q, K, V = (_real(name, x, min_ndim=2) for name, x in (("Q", Q), ("K", K), ("V", V)))
-    weights = _real("weights", weights, min_ndim=2)
+    Q = _real("Q", Q, min_ndim=2, finite=True)
+    K = _real("K", K, min_ndim=2, finite=True)
+    V = _real("V", V, min_ndim=2, finite=True)
+    weights = _real("weights", weights, min_ndim=2, finite=True)
     factor = _factor(Q, K, scale)
     rows = (*weights.shape[:-1], V.shape[-1])
     doutput = _like("doutput", doutput, "the output", rows)
@@ -126,13 +128,13 @@ def project_backward(
     TypeError
         If an argument does not hold real numbers.
     ValueError
-        If a shape does not fit.
+        If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    X = _real("X", X, min_ndim=2)
+    X = _real("X", X, min_ndim=2, finite=True)
     dX = np.zeros_like(X)
     dW = []
     for name, W, dY in (("Q", Wq, dQ), ("K", Wk, dK), ("V", Wv, dV)):
-        W = _real(f"W{name.lower()}", W, min_ndim=2)
+        W = _real(f"W{name.lower()}", W, min_ndim=2, finite=True)
         made = _matmul("X", X, f"W{name.lower()}", W)
         dY = _like(f"d{name}", dY, f"X W{name.lower()}", made.shape)
         dW.append(_sum_to(_turn(X) @ dY, W.shape))
@@ -190,7 +192,7 @@ def _sum_to(gradient: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _like(name: str, x: ArrayLike, other: str, shape: tuple[int, ...]) -> Array:
-    array = _real(name, x, min_ndim=1)
+    array = _real(name, x, min_ndim=0, finite=True)
     if array.shape != shape:
         raise ValueError(
             f"{name} has shape {array.shape}; it needs shape {shape}, that of {other}"

@@ -13,7 +13,15 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _count, _matmul, _real, attention
+from helpers.core import (
+    Array,
+    _array,
+    _count,
+    _matmul,
+    _real,
+    attention,
+    attention_scores,
+)
 from helpers.gradients import _like, _sum_to, _turn, attention_backward
 
 Parameters = Mapping[str, ArrayLike]
@@ -29,7 +37,7 @@ def split_heads(x: ArrayLike, n_heads: int) -> Array:
 
     Returns
     -------
-    heads : (..., n_heads, n_tokens, d_head)
+    heads : (..., n_heads, n_tokens, d_head), a copy.
 
     Raises
     ------
@@ -39,10 +47,10 @@ def split_heads(x: ArrayLike, n_heads: int) -> Array:
         If the width of `x` cannot be shared out evenly, or `n_heads` is below 1.
     """
     x = _real("x", x, min_ndim=2)
-    *lead, n_tokens, width = x.shape
-    d_head = _share("x", width, _at_least_one("n_heads", n_heads))
+    n_heads = _count("n_heads", n_heads, 1)
+    d_head = _share("x", x.shape, n_heads)
     # [..., n, h·d] -> [..., n, h, d] -> [..., h, n, d]
-    return x.reshape(*lead, n_tokens, n_heads, d_head).swapaxes(-2, -3)
+    return x.reshape(*x.shape[:-1], n_heads, d_head).swapaxes(-2, -3).copy()
 
 
 def merge_heads(heads: ArrayLike) -> Array:
@@ -54,7 +62,7 @@ def merge_heads(heads: ArrayLike) -> Array:
 
     Returns
     -------
-    x : (..., n_tokens, n_heads · d_head)
+    x : (..., n_tokens, n_heads · d_head), a copy.
 
     Raises
     ------
@@ -66,7 +74,7 @@ def merge_heads(heads: ArrayLike) -> Array:
     heads = _real("heads", heads, min_ndim=3)
     *lead, n_heads, n_tokens, d_head = heads.shape
     # [..., h, n, d] -> [..., n, h, d] -> [..., n, h·d]
-    return heads.swapaxes(-2, -3).reshape(*lead, n_tokens, n_heads * d_head)
+    return heads.swapaxes(-2, -3).copy().reshape(*lead, n_tokens, n_heads * d_head)
 
 
 def repeat_heads(heads: ArrayLike, n_heads: int) -> Array:
@@ -88,11 +96,13 @@ def repeat_heads(heads: ArrayLike, n_heads: int) -> Array:
     TypeError
         If `heads` does not hold real numbers, or `n_heads` is not a whole number.
     ValueError
-        If `heads` has fewer than 3 axes, or `n_heads` is no multiple of n_kv_heads.
+        If `heads` has fewer than 3 axes, `n_heads` is below 1, or it is no multiple of
+        n_kv_heads.
     """
     heads = _real("heads", heads, min_ndim=3)
+    n_heads = _count("n_heads", n_heads, 1)
     n_kv_heads = heads.shape[-3]
-    if n_kv_heads == 0 or _at_least_one("n_heads", n_heads) % n_kv_heads:
+    if n_kv_heads == 0 or n_heads % n_kv_heads:
         raise ValueError(
             f"heads has shape {heads.shape}, so {n_kv_heads} heads; "
             f"n_heads is {n_heads}, and it needs to be a multiple of that"
@@ -119,9 +129,10 @@ def multi_head_attention(
         and bo, one number per column. Other names are left alone.
     n_heads : into how many heads the columns of Q, K and V are shared out.
     context : (..., n_keys, d_context), where keys and values come from; None is X.
-    mask : as in `attention`, for scores (..., n_heads, n_queries, n_keys). One that
-        differs between the sentences of a batch needs an axis of length 1 for the
-        heads: (batch, 1, n_queries, n_keys).
+    mask : as in `attention`, of shape (n_queries, n_keys), or with every axis of the
+        scores (..., n_heads, n_queries, n_keys): for a batch, one mask per sentence
+        has shape (batch, 1, n_queries, n_keys), and one per head, such as `alibi`,
+        has shape (1, n_heads, n_queries, n_keys).
     scale : factor on every dot product; None is the standard 1/√d_head.
 
     Returns
@@ -132,13 +143,16 @@ def multi_head_attention(
     Raises
     ------
     TypeError
-        If an argument does not hold real numbers, or the mask is of integer type.
+        If an argument does not hold real numbers, the mask is of integer type, or `P`
+        is no mapping.
     ValueError
         If a shape does not fit, a matrix is missing, the heads cannot share the
-        columns evenly, or an argument holds NaN or ±∞.
+        columns evenly, there is no token to look at, or an argument holds NaN or ±∞.
     """
     X = _real("X", X, min_ndim=2, finite=True)
     Q, K, V = _heads(X, P, n_heads, context)
+    if mask is not None:
+        mask = _mask_for_heads(_array("mask", mask), Q, K)
     output, weights = attention(Q, K, V, mask=mask, scale=scale)
     return _linear("heads", merge_heads(output), P, "o"), weights
 
@@ -176,7 +190,8 @@ def multi_head_attention_backward(
     X = _real("X", X, min_ndim=2, finite=True)
     source = X if context is None else _real("context", context, min_ndim=2)
     Q, K, V = _heads(X, P, n_heads, context)
-    weights = _real("weights", weights, min_ndim=3)
+    scores = attention_scores(Q, K, scale=scale)
+    weights = _like("weights", weights, "the scores", scores.shape)
     joined = merge_heads(_matmul("weights", weights, "V", V))
 
     G: dict[str, Array] = {}
@@ -200,11 +215,33 @@ def _heads(
     if context is not None:
         name = "context"
         source = _real(name, context, min_ndim=2, finite=True)
+    if source.shape[-2] == 0:
+        raise ValueError(
+            f"{name} has shape {source.shape}; it needs at least one token"
+        )
     Q = _linear("X", X, P, "q")
     K, V = (_linear(name, source, P, letter) for letter in "kv")
-    for letter, x in (("q", Q), ("k", K), ("v", V)):
-        _share(f"W{letter}", x.shape[-1], _at_least_one("n_heads", n_heads))
+    q, k, v = (_parameters(P, letter)[0].shape for letter in "qkv")
+    if q[-1] != k[-1]:
+        raise ValueError(
+            f"Wq has shape {q} and Wk has shape {k}; they need equally many columns"
+        )
+    for letter, shape in zip("qkv", (q, k, v), strict=True):
+        _share(f"W{letter}", shape, _count("n_heads", n_heads, 1))
     return split_heads(Q, n_heads), split_heads(K, n_heads), split_heads(V, n_heads)
+
+
+def _mask_for_heads(mask: Array, Q: Array, K: Array) -> Array:
+    """Return the mask, unless its first axis could be taken for another one."""
+    if mask.ndim not in (2, max(Q.ndim, K.ndim)):
+        shape = attention_scores(Q, K).shape
+        each = "mask[..., None, :, :]" if mask.ndim > 3 else "mask[:, None]"
+        raise ValueError(
+            f"mask has shape {mask.shape}; with scores of shape {shape} it needs shape "
+            f"{shape[-2:]} or an axis for the heads, too: {each} if there is "
+            f"one mask per sentence, mask[None] if there is one per head"
+        )
+    return mask
 
 
 def _linear(name: str, x: Array, P: Parameters, letter: str) -> Array:
@@ -228,6 +265,7 @@ def _linear_backward(
 
 
 def _parameters(P: Parameters, letter: str) -> tuple[Array, Array | None]:
+    _mapping("P", P, "Wq, Wk")
     if f"W{letter}" not in P:
         raise ValueError(
             f"P has {', '.join(P) or 'nothing'}; it needs Wq, Wk, Wv and Wo"
@@ -244,18 +282,20 @@ def _parameters(P: Parameters, letter: str) -> tuple[Array, Array | None]:
     return W, b
 
 
-def _share(name: str, width: int, n_heads: int) -> int:
-    """Return how many columns each head gets, or say that they cannot be shared."""
-    if width == 0 or width % n_heads:
-        raise ValueError(
-            f"{name} is {width} columns wide and n_heads is {n_heads}; "
-            f"{n_heads} heads need a multiple of {n_heads}, so that all get as many"
+def _mapping(name: str, P: Parameters, keys: str) -> None:
+    if not isinstance(P, Mapping):
+        raise TypeError(
+            f"{name} is a {type(P).__name__}; "
+            f"it needs a mapping from {keys}, … to arrays"
         )
-    return width // n_heads
 
 
-def _at_least_one(name: str, n: int) -> int:
-    number = _count(name, n)
-    if number == 0:
-        raise ValueError(f"{name} is 0; it needs to be at least 1")
-    return number
+def _share(name: str, shape: tuple[int, ...], n_heads: int) -> int:
+    """Return how many columns each head gets, or say that they cannot be shared."""
+    if shape[-1] == 0 or shape[-1] % n_heads:
+        raise ValueError(
+            f"{name} has shape {shape} and n_heads is {n_heads}; its last axis needs "
+            f"a multiple of {n_heads}, at least {n_heads}, so that all heads get as "
+            f"many columns"
+        )
+    return shape[-1] // n_heads

@@ -16,6 +16,8 @@ from helpers.gradients import _like, _sum_to, _turn
 
 GELUS = ("none", "tanh")
 TANH_SCALE, TANH_CUBE = math.sqrt(2 / math.pi), 0.044715
+# Beyond ±FAR, Φ and its approximation are 0 or 1 to the last digit, and level.
+FAR = 40.0
 
 
 def layer_norm(
@@ -201,13 +203,14 @@ def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -
     TypeError, ValueError
         As `gelu` does, and if the shapes differ.
     """
-    x = _real("x", x, min_ndim=1, finite=True)
+    x = _real("x", x, min_ndim=0, finite=True)
     doutput = _like("doutput", doutput, "x", x.shape)
     share = _below(x, approximate)
+    near = np.clip(x, -FAR, FAR)  # its square does not overflow
     if approximate == "none":
-        slope = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+        slope = np.exp(-(near**2) / 2) / math.sqrt(2 * math.pi)
     else:  # (1 + tanh u) / 2 has the slope u′ (1 − tanh² u) / 2
-        slope = TANH_SCALE * (1 + 3 * TANH_CUBE * x**2) * 2 * share * (1 - share)
+        slope = TANH_SCALE * (1 + 3 * TANH_CUBE * near**2) * 2 * share * (1 - share)
     return np.asarray(doutput * (share + x * slope))
 
 
@@ -306,18 +309,35 @@ def _mean(x: Array) -> Array:
 
 
 def _standard(x: Array, eps: float, *, centred: bool) -> tuple[Array, Array]:
-    """Return each token divided by its size, and the size: √(mean square + ε)."""
+    """Return each token divided by its size, and the size: √(mean square + ε).
+
+    The squares are those of the token divided by a power of 2: it rounds nothing, and
+    they do not overflow. The root of a sum of two squares is `np.hypot`.
+    """
     if (eps := _finite_float("eps", eps)) < 0:
         raise ValueError(f"eps is {eps}; it needs to be at least 0")
+    x, power = _shrunk(x)
     if centred:
-        x = x - _mean(x)
-    size = np.sqrt(_mean(x**2) + eps)  # a Python float keeps float32 as it is
-    if not size.all():
+        x = x - x[..., :1]  # equal components are 0 now, however their mean rounds
+        x, more = _shrunk(x - _mean(x))
+        power = power + more
+    root = np.sqrt(_mean(x**2))
+    # A Python float keeps float32 as it is.
+    size = np.hypot(np.ldexp(root, power), math.sqrt(eps))
+    # Halves, since a token can lie farther from its mean than any number is large.
+    half = size / 2
+    if not half.all():
         raise ValueError(
             "x has a token that cannot be stretched, and eps is 0; "
             "it needs an eps above 0"
         )
-    return x / size, size
+    return np.ldexp(x, power - 1) / half, size
+
+
+def _shrunk(x: Array) -> tuple[Array, Array]:
+    """Divide each token by the power of 2 that brings it below 1; return both."""
+    power = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1]
+    return np.ldexp(x, -power), power
 
 
 def _below(x: Array, approximate: str) -> Array:
@@ -327,7 +347,9 @@ def _below(x: Array, approximate: str) -> Array:
             f"approximate is {approximate!r}; it needs to be one of {GELUS}"
         )
     if approximate == "tanh":
-        return np.asarray((1 + np.tanh(TANH_SCALE * (x + TANH_CUBE * x**3))) / 2)
+        near = np.clip(x, -FAR, FAR)  # its cube does not overflow
+        u = TANH_SCALE * (near + TANH_CUBE * near**3)
+        return np.asarray((1 + np.tanh(u)) / 2)
     # erfc keeps the digits of a small share, where 1 + erf would cancel.
     shares = [math.erfc(-t / math.sqrt(2)) / 2 for t in x.ravel().tolist()]
     return np.array(shares, dtype=x.dtype).reshape(x.shape)

@@ -28,6 +28,7 @@ def sinusoidal(n_positions: int, d_model: int) -> Array:
     Returns
     -------
     codes : (n_positions, d_model), to be added to X of shape (..., n_tokens, d_model).
+        They are float64; `codes.astype(X.dtype)` keeps an X of float32 as it is.
 
     Raises
     ------
@@ -119,25 +120,32 @@ def alibi(n_queries: int, n_keys: int | None = None, *, slope: ArrayLike) -> Arr
 
     Returns
     -------
-    bias : (n_queries, n_keys), or (n_heads, n_queries, n_keys).
+    bias : (n_queries, n_keys), or (n_heads, n_queries, n_keys), of the float dtype of
+        `slope`.
 
     Raises
     ------
     TypeError
         If a number is not a whole number, or `slope` does not hold real numbers.
     ValueError
-        If a number or a slope is negative, or a slope is NaN or ∞.
+        If a number or a slope is negative, a slope is NaN or ∞, or `slope` has more
+        than one axis.
 
     Source: Press et al., 2021, arXiv:2108.12409, section 3.
     """
     rows = _count("n_queries", n_queries)
     columns = rows if n_keys is None else _count("n_keys", n_keys)
     slope = _real("slope", slope, min_ndim=0, finite=True)
+    if slope.ndim > 1:
+        raise ValueError(
+            f"slope has shape {slope.shape}; it needs to be one number, or to have "
+            f"shape (n_heads,)"
+        )
     if (slope < 0).any():
         raise ValueError(f"slope holds {slope.min():g}; it needs to be at least 0")
     t = np.arange(rows)[:, None] + columns - rows  # where each query stands
     distance = np.abs(t - np.arange(columns))
-    return np.asarray(0 - slope[..., None, None] * distance)
+    return np.asarray(0 - slope[..., None, None] * distance).astype(slope.dtype)
 
 
 def alibi_slopes(n_heads: int) -> Array:
@@ -164,9 +172,7 @@ def alibi_slopes(n_heads: int) -> Array:
 
     Source: Press et al., 2021, arXiv:2108.12409, section 3.
     """
-    n = _count("n_heads", n_heads)
-    if n == 0:
-        raise ValueError("n_heads is 0; it needs to be at least 1")
+    n = _count("n_heads", n_heads, 1)
     below = 1 << (n.bit_length() - 1)  # the largest power of 2 that is not above n
     slopes = 2.0 ** (-8 / below * np.arange(1, below + 1))
     between = 2.0 ** (-4 / below * np.arange(1, 2 * (n - below), 2))

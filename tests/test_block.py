@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import causal_mask
-from helpers.block import NAMES, block, block_backward, block_parameters
+from helpers.block import NAMES, block, block_backward
 from helpers.layers import (
     feed_forward,
     feed_forward_backward,
@@ -123,7 +123,8 @@ def test_feed_forward_agrees_with_slopes(lead, width, seed):
 def random_block(d_model=4, d_ff=6, seed=0):
     """Return parameters in which no γ is 1 and no bias is 0."""
     rng = np.random.default_rng(seed)
-    shapes = {n: w.shape for n, w in block_parameters(d_model, d_ff, 0).items()}
+    shapes = {name: (d_model,) * (1 + (name[0] == "W")) for name in NAMES}
+    shapes |= {"W1": (d_model, d_ff), "b1": (d_ff,), "W2": (d_ff, d_model)}
     return {name: rng.normal(size=shape) for name, shape in shapes.items()}
 
 
@@ -177,6 +178,7 @@ def test_a_token_of_equal_components():
     for call in (
         lambda: layer_norm(flat, gamma, beta, 0),
         lambda: rms_norm(flat * 0, gamma, 0),
+        lambda: rms_norm(flat * 0 + 5e-324, gamma, 0),  # half of it is 0
     ):
         with pytest.raises(ValueError, match="eps is 0; it needs an eps above 0"):
             call()
@@ -202,6 +204,63 @@ def test_gelu_in_numbers():
     assert gelu(1.0).shape == ()
     tail = math.erfc(10 / math.sqrt(2)) / 2  # 7.6e-24, where 1 + erf(−7.07) is 0
     assert math.isclose(gelu([-10.0])[0], -10 * tail, rel_tol=1e-12) and tail > 0
+
+
+LARGE = [(np.float16, 300), (np.float32, 1e20), (np.float64, 1e200)]
+LARGE += [(dtype, np.finfo(dtype).max) for dtype, _ in LARGE]
+
+
+@pytest.mark.parametrize(("dtype", "size"), LARGE)
+def test_norms_of_numbers_whose_squares_overflow(dtype, size):
+    """Red: zeros or NaN, and a warning, for a token with large components."""
+    rows = [[1, -1, 1, -1], [1, 1, 1, -1], [1, 1, 1, 1], [0.5, 0.25, 0, -1]]
+    x = np.array(rows, dtype) * dtype(size)
+    ones, zeros = np.ones(4, dtype), np.zeros(4, dtype)
+    near = np.finfo(dtype).eps * 4
+    right = layer_norm(np.array(rows), ones, zeros, 1e-30)
+    ours = layer_norm(x, ones, zeros)
+    assert ours.dtype == dtype
+    assert_close(ours, right, near)
+    assert_close(rms_norm(x, ones), rms_norm(np.array(rows), ones, 0), near)
+    # Twice as large means half the slope.
+    dx, dgamma, _ = layer_norm_backward(x[:2], ones, x[:2] / dtype(size))
+    slope, right, _ = layer_norm_backward(rows[:2], ones, rows[:2], 0)
+    assert_close(dgamma, right, near)
+    assert_close(dx.astype(float) * size, slope, 0.02 if dtype == np.float16 else near)
+    dx, dgamma = rms_norm_backward(x, ones, x / dtype(size))
+    assert np.isfinite(dx).all() and np.isfinite(dgamma).all()
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_equal_large_components_feel_eps_alone(dtype):
+    """Red: 0 / 0, since ε vanishes, or the last digit of the mean is stretched."""
+    for n in range(1, 20):
+        flat = np.full((1, n), np.finfo(dtype).max, dtype)
+        ones, zeros = np.ones(n, dtype), np.zeros(n, dtype)
+        assert np.array_equal(layer_norm(flat, ones, zeros), [zeros]), n
+        g = np.eye(1, n, dtype=dtype)
+        dx, _, _ = layer_norm_backward(flat, ones, g, 0.25)
+        assert_close(dx, 2 * (g - g.mean()), np.finfo(dtype).eps)
+
+
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+@pytest.mark.parametrize(("dtype", "size"), LARGE)
+def test_gelu_of_numbers_whose_squares_overflow(dtype, size, approximate):
+    """Red: NaN or a warning, where GELU is 0 or x and its slope 0 or 1."""
+    x = np.array([size, -size], dtype=dtype)
+    ours, dx = gelu(x, approximate), gelu_backward(x, np.ones(2, dtype), approximate)
+    assert ours.dtype == dx.dtype == dtype
+    assert ours.tolist() == [x[0], 0] and dx.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("approximate", ["none", "tanh"])
+def test_gelu_of_one_number(approximate):
+    """Red: a number without axes goes forward, and not back."""
+    for x in (-1.0, np.float32(2)):
+        dx = gelu_backward(x, np.asarray(x), approximate)
+        assert dx.shape == gelu(x, approximate).shape == ()
+        assert dx.dtype == np.asarray(x).dtype
+        assert dx == gelu_backward([x], [x], approximate)[0]
 
 
 def test_a_token_thinks_on_its_own():
@@ -247,24 +306,12 @@ def test_the_number_of_parameters():
     """Red: a bias or a norm was added or dropped."""
 
     def count(d_model, d_ff):
-        return sum(w.size for w in block_parameters(d_model, d_ff, 0).values())
+        P, x = random_block(d_model, d_ff), np.ones((2, d_model))
+        _, G = block_backward(x, P, 1, x)  # no more, no fewer, and of these shapes
+        return sum(gradient.size for gradient in G.values())
 
     assert count(4, 16) == 12 * 4**2 + 13 * 4
     assert count(3, 5) == 4 * 9 + 2 * 15 + 9 * 3 + 5
-
-
-def test_fresh_parameters():
-    """Red: a normed token grows or shrinks on its way through a fresh matrix."""
-    P = block_parameters(64, 256, 5)
-    assert list(P) == list(NAMES)
-    for name, w in P.items():
-        if name[0] == "W":
-            assert 0.97 < w.std() * math.sqrt(len(w)) < 1.03, name
-        else:
-            assert (w == name.startswith("gamma")).all(), name
-    again, other = block_parameters(64, 256, 5), block_parameters(64, 256, 6)
-    assert np.array_equal(P["W2"], again["W2"])
-    assert not np.array_equal(P["Wq"], other["Wq"])
 
 
 # ---- dtype, arguments, bad input
@@ -325,20 +372,72 @@ ONES, ZEROS, X = np.ones(4), np.zeros(4), np.arange(12.0).reshape(3, 4)
         (
             lambda: block(X, random_block() | {"W2": X[:, :2], "b2": [0, 0]}, 2),
             ValueError,
-            "hidden has shape",
-        ),
-        (
-            lambda: block(X, random_block() | {"Wo": np.ones((4, 2)), "bo": [0, 0]}, 2),
-            ValueError,
-            r"attention has shape \(3, 2\); it needs shape \(3, 4\), that of x",
+            r"W2 has shape \(3, 2\); .* it needs shape \(6, 4\)",
         ),
         (lambda: block(X, random_block(), 3), ValueError, "n_heads is 3"),
         (lambda: block_backward(X, random_block(), 2, X[0]), ValueError, "doutput"),
-        (lambda: block_parameters(0, 4, 0), ValueError, "d_model is 0"),
-        (lambda: block_parameters(4, 1.5, 0), TypeError, "d_ff is 1.5"),
+        (lambda: block(X[:0], random_block(), 2), ValueError, r"x has shape \(0, 4\)"),
+        (
+            lambda: block(X, random_block() | {"bo": [np.nan] * 4}, 2),
+            ValueError,
+            "bo holds NaN",
+        ),
+        (
+            lambda: layer_norm_backward(X, ONES, X * np.nan),
+            ValueError,
+            "doutput holds NaN",
+        ),
+        (
+            lambda: gelu_backward(X, 1.0),
+            ValueError,
+            r"doutput has shape \(\); it needs shape \(3, 4\)",
+        ),
     ],
 )
 def test_bad_input_is_refused_at_the_door(call, error, said):
     """Red: a wrong shape or number gets in, or the message does not say which."""
     with pytest.raises(error, match=said):
         call()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("way", ["forward", "back"])
+def test_a_parameter_of_a_wrong_shape_is_named_as_the_reader_named_it(name, way):
+    """Red: the error speaks of gamma, feed_forward or attention, or none comes."""
+    P = random_block()
+    P[name] = np.ones((*P[name].shape[:-1], 3))
+    wrong = name
+    if name == "W1":  # d_ff is what W1 says, so that it is b1 that does not fit
+        wrong, said = "b1", r".6,.; with x of shape .3, 4. and W1 of shape .4, 3. .*3,"
+    elif name == "W2":
+        said = r".6, 3.; with x of shape .3, 4. and W1 of shape .4, 6. .*.6, 4."
+    else:
+        said = ".* needs shape .*" + ", ".join(map(str, random_block()[name].shape))
+    with pytest.raises(ValueError, match=f"^{wrong} has shape {said}"):
+        block(X, P, 2) if way == "forward" else block_backward(X, P, 2, X)
+
+
+@pytest.mark.parametrize("parameters", [[X], (X,), None])
+def test_parameters_are_a_mapping(parameters):
+    """Red: a list or None stops somewhere inside with Python's words."""
+    kind = type(parameters).__name__
+    said = f"parameters is a {kind}; it needs a mapping from gamma1, beta1, … to arrays"
+    for call in (
+        lambda: block(X, parameters, 2),
+        lambda: block_backward(X, parameters, 2, X),
+    ):
+        with pytest.raises(TypeError, match=said):
+            call()
+
+
+def test_a_mask_per_sentence_needs_an_axis_for_the_heads():
+    """Red: the block hides keys of a head, where those of a sentence were meant."""
+    x, mask = np.stack([X, X + 1]), np.stack([causal_mask(3), np.eye(3, dtype=bool)])
+    for call in (
+        lambda: block(x, random_block(), 2, mask=mask),
+        lambda: block_backward(x, random_block(), 2, x, mask=mask),
+    ):
+        with pytest.raises(ValueError, match=r"mask has shape .* mask\[:, None\]"):
+            call()
+    _, weights = block(x, random_block(), 2, mask=mask[:, None])
+    assert ((weights > 0) == mask[:, None]).all()

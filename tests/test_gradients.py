@@ -175,3 +175,17 @@ def test_a_wrong_shape_is_named(call, message):
     """Red: the error no longer says which argument has which shape."""
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize("place", range(5))
+def test_what_is_not_finite_is_named(place):
+    """Red: NaN goes through, and comes back as a gradient."""
+    arguments = [np.ones((2, 2)) for _ in range(5)]
+    arguments[place][0, 0] = np.nan
+    name = ["Q", "K", "V", "weights", "doutput"][place]
+    with pytest.raises(ValueError, match=f"^{name} holds NaN or inf"):
+        attention_backward(*arguments)
+    with pytest.raises(ValueError, match=r"^weights holds NaN"):
+        softmax_backward([np.nan, 1], [0, 0])
+    with pytest.raises(ValueError, match=r"^Wq holds NaN"):
+        project_backward(*np.ones((1, 2, 2)), [[np.nan] * 2] * 2, *np.ones((5, 2, 2)))

@@ -215,7 +215,56 @@ def test_a_mask_for_each_sentence_needs_an_axis_for_the_heads():
     assert (weights[1, :, :, 1:] == 0).all()
 
 
+def test_a_mask_cannot_be_taken_for_one_of_another_axis():
+    """Red: with as many sentences as heads, sentence 0's mask hides keys of head 0."""
+    X, P = random_heads(8, lead=(2,), n_heads=2)
+    mask = np.array([[True, True, False], [True, False, False]])[:, None, :]
+    said = r"mask has shape \(2, 1, 3\); with scores of shape \(2, 2, 3, 3\) it needs "
+    said += r"shape \(3, 3\) or an axis for the heads, too: mask\[:, None\]"
+    for wrong in (mask, mask & causal_mask(3)):
+        with pytest.raises(ValueError, match=said.replace("2, 1, 3", "2, ., 3")):
+            multi_head_attention(X, P, 2, mask=wrong)
+    _, weights = multi_head_attention(X, P, 2, mask=mask[:, None])
+    assert ((weights > 0) == mask[:, None]).all()
+    _, weights = multi_head_attention(X, P, 2, mask=mask[None])  # one for each head
+    assert ((weights > 0) == mask).all()
+    with pytest.raises(ValueError, match=r"mask\[\.\.\., None, :, :\] if there is one"):
+        multi_head_attention(X[None], P, 2, mask=mask[None])
+    _, alone = multi_head_attention(X[0], P, 2, mask=mask)  # no batch: heads, too
+    assert np.array_equal(alone, weights[0])
+
+
+def test_what_is_split_or_merged_is_a_copy():
+    """Red: writing to the heads changes the argument."""
+    x = np.ones((3, 4))
+    for n_heads in (1, 2):
+        assert not np.shares_memory(split_heads(x, n_heads), x)
+    for shape in ((1, 3, 4), (3, 1, 4), (2, 3, 4)):
+        heads = np.ones(shape)
+        assert not np.shares_memory(merge_heads(heads), heads)
+
+
+def test_true_is_one_head():
+    """Red: NumPy's "an integer is required" from somewhere inside."""
+    x = np.ones((3, 4))
+    assert split_heads(x, True).shape == (1, 3, 4)
+    assert repeat_heads(split_heads(x, 1), True).shape == (1, 3, 4)
+
+
 # ---- at the door
+
+
+@pytest.mark.parametrize("P", [[1], (1,), None])
+def test_the_matrices_are_a_mapping(P):
+    """Red: a list or None stops somewhere inside with Python's words."""
+    kind = type(P).__name__
+    said = f"P is a {kind}; it needs a mapping from Wq, Wk, … to arrays"
+    for call in (
+        lambda: multi_head_attention(X34, P, 2),
+        lambda: multi_head_attention_backward(X34, P, 2, X34, X34),
+    ):
+        with pytest.raises(TypeError, match=said):
+            call()
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -241,9 +290,15 @@ SQUARE = {name: np.ones((4, 4)) for name in NAMES[:4]}
         (
             lambda: split_heads(np.ones((3, 4)), 3),
             ValueError,
-            "4 columns.*n_heads is 3",
+            r"x has shape \(3, 4\) and n_heads is 3; .* a multiple of 3",
         ),
         (lambda: split_heads(np.ones((3, 4)), 0), ValueError, "n_heads is 0"),
+        (
+            lambda: split_heads(np.ones((3, 4)), -1),
+            ValueError,
+            "n_heads is -1; it needs to be at least 1",
+        ),
+        (lambda: split_heads(np.ones((3, 0)), 2), ValueError, r"x has shape \(3, 0\)"),
         (lambda: split_heads(np.ones((3, 4)), 2.0), TypeError, "n_heads is 2.0"),
         (lambda: split_heads(np.ones(4), 2), ValueError, r"x has shape \(4,\)"),
         (lambda: split_heads([["a", "b"]], 2), TypeError, "x has dtype"),
@@ -252,9 +307,24 @@ SQUARE = {name: np.ones((4, 4)) for name in NAMES[:4]}
         (lambda: repeat_heads(np.ones((0, 3, 4)), 2), ValueError, "0 heads"),
         (lambda: repeat_heads(np.ones((3, 4)), 2), ValueError, "at least 3 axes"),
         (
+            lambda: repeat_heads(np.ones((0, 3, 4)), 2.0),
+            TypeError,
+            "n_heads is 2.0; it needs to be a whole number",
+        ),
+        (
+            lambda: repeat_heads(np.ones((2, 3, 4)), 0),
+            ValueError,
+            "n_heads is 0; it needs to be at least 1",
+        ),
+        (
+            lambda: repeat_heads(np.ones((2, 3, 4)), -2),
+            ValueError,
+            "n_heads is -2; it needs to be at least 1",
+        ),
+        (
             lambda: multi_head_attention(np.ones((3, 4)), SQUARE, 3),
             ValueError,
-            "Wq is 4 columns wide and n_heads is 3",
+            r"Wq has shape \(4, 4\) and n_heads is 3; .* a multiple of 3",
         ),
         (
             lambda: multi_head_attention(X34, {"Wq": P34["Wq"]}, 2),
@@ -287,6 +357,57 @@ SQUARE = {name: np.ones((4, 4)) for name in NAMES[:4]}
             ),
             ValueError,
             r"doutput has shape \(3, 4\); it needs shape \(3, 5\)",
+        ),
+        (
+            lambda: multi_head_attention_backward(
+                X34, P34, 2, np.ones((2, 3, 4)), np.ones((3, 5))
+            ),
+            ValueError,
+            r"weights has shape \(2, 3, 4\); it needs shape \(2, 3, 3\)",
+        ),
+        (
+            lambda: multi_head_attention_backward(
+                X34, P34, 2, np.ones((1, 2, 3, 3)), np.ones((3, 5))
+            ),
+            ValueError,
+            r"weights has shape \(1, 2, 3, 3\); it needs shape \(2, 3, 3\)",
+        ),
+        (
+            lambda: multi_head_attention_backward(
+                X34, P34, 2, np.full((2, 3, 3), np.nan), np.ones((3, 5))
+            ),
+            ValueError,
+            "weights holds NaN",
+        ),
+        (
+            lambda: multi_head_attention_backward(
+                X34, P34, 2, np.ones((2, 3, 3)), np.full((3, 5), np.nan)
+            ),
+            ValueError,
+            "doutput holds NaN",
+        ),
+        (
+            lambda: multi_head_attention(
+                X34, {**P34, "Wk": np.ones((4, 4)), "bk": np.ones(4)}, 2
+            ),
+            ValueError,
+            r"Wq has shape \(4, 6\) and Wk has shape \(4, 4\); they need equally many",
+        ),
+        (
+            lambda: multi_head_attention(X34[:0], P34, 2),
+            ValueError,
+            r"X has shape \(0, 4\); it needs at least one token",
+        ),
+        (
+            lambda: multi_head_attention(X34, P34, 2, context=X34[:0]),
+            ValueError,
+            r"context has shape \(0, 4\); it needs at least one token",
+        ),
+        (
+            lambda: multi_head_attention(X34, P34, 2, mask=[True, True, False]),
+            ValueError,
+            r"mask has shape \(3,\); with scores of shape \(2, 3, 3\) it needs shape "
+            r"\(3, 3\) or an axis for the heads",
         ),
     ],
 )

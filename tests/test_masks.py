@@ -43,6 +43,13 @@ def test_padding_mask(lengths, n_keys, right):
     assert ["".join("01"[seen] for seen in row) for row in mask[:, 0].tolist()] == right
 
 
+def test_padding_mask_of_an_empty_batch():
+    """Red: an empty list counts as floats, and is refused."""
+    for lengths in ([], np.array([], int)):
+        mask = padding_mask(lengths, 3)
+        assert mask.dtype == bool and mask.shape == (0, 1, 3)
+
+
 def test_padding_mask_leaves_its_argument_alone():
     """Red: the lengths are changed, or the mask shares memory with them."""
     lengths = np.array([2, 1])
@@ -158,3 +165,14 @@ def test_a_blind_query_gets_zeros_in_every_width(dtype):
     for mask in (np.zeros((1, 4), bool), np.full((3, 4), -np.inf)):
         output, weights = attention(Q, K, V, mask=mask)
         assert not output.any() and not weights.any()
+
+
+def test_the_error_of_a_mask_without_an_axis_for_the_heads_says_where_it_goes():
+    """Red: one mask per sentence and several heads; the error leaves it a riddle."""
+    Q, K, V = random_QKV(4, lead=(2, 5))
+    mask = np.ones((2, 3, 4), bool)
+    hint = r"and several heads: mask\[:, None\]\)"
+    with pytest.raises(ValueError, match=hint):
+        attention(Q, K, V, mask=mask)
+    with pytest.raises(ValueError, match=r"at least 2 axes$"):
+        attention(Q, K, V, mask=mask[..., :3])  # no axis helps here

@@ -227,6 +227,16 @@ def test_alibi_goes_into_attention_with_heads():
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_alibi_keeps_the_dtype_of_the_slope(dtype):
+    """Red: the distances, whole numbers, make float64 of it."""
+    for slope in (dtype(0.5), np.array([0.5, 0.25], dtype)):
+        bias = alibi(3, slope=slope)
+        assert bias.dtype == dtype
+        assert np.array_equal(bias, alibi(3, slope=np.asarray(slope, float)))
+    assert alibi(3, slope=1).dtype == alibi(3, slope=[1, 2]).dtype == np.float64
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("turn", [rotate, rotate_backward])
 def test_rotate_keeps_dtype_and_input(turn, dtype):
     """Red: float32 becomes float64, or the argument is changed."""
@@ -271,7 +281,21 @@ def test_large_positions_are_exact_in_float32():
         (lambda: alibi(2, slope=[1, -0.5]), ValueError, "slope holds -0.5"),
         (lambda: alibi(2, slope=np.inf), ValueError, "slope holds NaN or inf"),
         (lambda: alibi(2, slope="steep"), TypeError, "slope has dtype"),
-        (lambda: alibi_slopes(0), ValueError, "n_heads is 0"),
+        (
+            lambda: alibi(3, slope=np.ones((2, 2))),
+            ValueError,
+            r"slope has shape \(2, 2\); .* shape \(n_heads,\)",
+        ),
+        (
+            lambda: alibi_slopes(0),
+            ValueError,
+            "n_heads is 0; it needs to be at least 1",
+        ),
+        (
+            lambda: alibi_slopes(-1),
+            ValueError,
+            "n_heads is -1; it needs to be at least 1",
+        ),
         (lambda: alibi_slopes(2.0), TypeError, "n_heads is 2.0"),
     ],
 )
