@@ -7,13 +7,12 @@ front of each layer: Xiong et al., "On Layer Normalization in the Transformer
 Architecture", 2020, arXiv:2002.04745.
 """
 
-from collections.abc import Mapping
-
 from numpy.typing import ArrayLike
 
 from helpers.core import Array, _real
 from helpers.gradients import _like, _sum_to
 from helpers.heads import (
+    Parameters,
     _mapping,
     multi_head_attention,
     multi_head_attention_backward,
@@ -24,8 +23,6 @@ from helpers.layers import (
     layer_norm,
     layer_norm_backward,
 )
-
-Parameters = Mapping[str, ArrayLike]
 
 NAMES = tuple("gamma1 beta1 Wq bq Wk bk Wv bv Wo bo gamma2 beta2 W1 b1 W2 b2".split())
 

@@ -379,7 +379,7 @@ def _wrong(
         shown = shown if where else []
         return _said("mistake", text, *shown, name=mistake.name)
     if isinstance(got.error, FormError):
-        return _said("form", say("Not yet. {text}", text=say(str(got.error))))
+        return _said("form", say("Not yet. {text}", text=got.error))
     if case.tag:
         name, text = FOR_TAG[case.tag]
         if case.tag == "integers" and isinstance(got.error, OverflowError):

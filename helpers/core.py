@@ -292,14 +292,37 @@ def _real(name: str, x: ArrayLike, *, min_ndim: int, finite: bool = False) -> Ar
 
 def _matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array:
     """Multiply, or say which two shapes do not fit."""
+    _product_shape(left_name, left, right_name, right)
+    return np.asarray(left @ right)
+
+
+def _product_shape(
+    left_name: str, left: Array, right_name: str, right: Array
+) -> tuple[int, ...]:
+    """Return the shape of left @ right, or say which two shapes do not fit."""
     try:
-        return np.asarray(left @ right)
+        lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+        fits = left.shape[-1] == right.shape[-2]
     except ValueError:
+        fits = False
+    if not fits:
         raise ValueError(
             f"{left_name} has shape {left.shape} and {right_name} has shape "
             f"{right.shape}; (..., a, b) @ (..., b, c) needs the same b, "
             f"and leading axes that are equal or 1"
-        ) from None
+        )
+    return (*lead, left.shape[-2], right.shape[-1])
+
+
+def _bias(name: str, b: ArrayLike, W_name: str, W: Array) -> Array:
+    """Return the bias, one number for each column of W, or say what does not fit."""
+    b = _real(name, b, min_ndim=1, finite=True)
+    if b.shape != W.shape[-1:]:
+        raise ValueError(
+            f"{name} has shape {b.shape}; with {W_name} of shape {W.shape} "
+            f"it needs shape {W.shape[-1:]}"
+        )
+    return b
 
 
 def _masked(scores: Array, mask: Array) -> Array:

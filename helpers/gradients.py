@@ -12,7 +12,7 @@ arXiv:1706.03762, section 3.2.1, read backwards.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _factor, _matmul, _real, project
+from helpers.core import Array, _factor, _matmul, _product_shape, _real, project
 
 
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
@@ -135,10 +135,11 @@ def project_backward(
     dW = []
     for name, W, dY in (("Q", Wq, dQ), ("K", Wk, dK), ("V", Wv, dV)):
         W = _real(f"W{name.lower()}", W, min_ndim=2, finite=True)
-        made = _matmul("X", X, f"W{name.lower()}", W)
-        dY = _like(f"d{name}", dY, f"X W{name.lower()}", made.shape)
-        dW.append(_sum_to(_turn(X) @ dY, W.shape))
-        dX = dX + _sum_to(dY @ _turn(W), X.shape)
+        shape = _product_shape("X", X, f"W{name.lower()}", W)
+        dY = _like(f"d{name}", dY, f"X W{name.lower()}", shape)
+        more, dWeight = _product_backward(X, W, dY)
+        dX = dX + more
+        dW.append(dWeight)
     return dX, dW[0], dW[1], dW[2]
 
 
@@ -172,6 +173,11 @@ def self_attention_backward(
     Q, K, V = project(X, Wq, Wk, Wv)
     dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput, scale=scale)
     return project_backward(X, Wq, Wk, Wv, dQ, dK, dV)
+
+
+def _product_backward(X: Array, W: Array, dY: Array) -> tuple[Array, Array]:
+    """Go back through Y = X W: to X and W."""
+    return _sum_to(dY @ _turn(W), X.shape), _sum_to(_turn(X) @ dY, W.shape)
 
 
 def _turn(x: Array) -> Array:

@@ -16,13 +16,14 @@ from numpy.typing import ArrayLike
 from helpers.core import (
     Array,
     _array,
+    _bias,
     _count,
     _matmul,
+    _product_shape,
     _real,
     attention,
-    attention_scores,
 )
-from helpers.gradients import _like, _sum_to, _turn, attention_backward
+from helpers.gradients import _like, _product_backward, _sum_to, attention_backward
 
 Parameters = Mapping[str, ArrayLike]
 
@@ -190,8 +191,7 @@ def multi_head_attention_backward(
     X = _real("X", X, min_ndim=2, finite=True)
     source = X if context is None else _real("context", context, min_ndim=2)
     Q, K, V = _heads(X, P, n_heads, context)
-    scores = attention_scores(Q, K, scale=scale)
-    weights = _like("weights", weights, "the scores", scores.shape)
+    weights = _like("weights", weights, "the scores", _scores_shape(Q, K))
     joined = merge_heads(_matmul("weights", weights, "V", V))
 
     G: dict[str, Array] = {}
@@ -234,7 +234,7 @@ def _heads(
 def _mask_for_heads(mask: Array, Q: Array, K: Array) -> Array:
     """Return the mask, unless its first axis could be taken for another one."""
     if mask.ndim not in (2, max(Q.ndim, K.ndim)):
-        shape = attention_scores(Q, K).shape
+        shape = _scores_shape(Q, K)
         each = "mask[..., None, :, :]" if mask.ndim > 3 else "mask[:, None]"
         raise ValueError(
             f"mask has shape {mask.shape}; with scores of shape {shape} it needs shape "
@@ -242,6 +242,10 @@ def _mask_for_heads(mask: Array, Q: Array, K: Array) -> Array:
             f"one mask per sentence, mask[None] if there is one per head"
         )
     return mask
+
+
+def _scores_shape(Q: Array, K: Array) -> tuple[int, ...]:
+    return _product_shape("Q", Q, "Kᵀ", K.swapaxes(-1, -2))
 
 
 def _linear(name: str, x: Array, P: Parameters, letter: str) -> Array:
@@ -256,12 +260,12 @@ def _linear_backward(
 ) -> Array:
     """Go back through `_linear`: put dW and db into G, and return dx."""
     W, b = _parameters(P, letter)
-    made = _matmul(name, x, f"W{letter}", W)
-    dy = _like("doutput", dy, "the output", made.shape)
-    G[f"W{letter}"] = _sum_to(_turn(x) @ dy, W.shape)
+    shape = _product_shape(name, x, f"W{letter}", W)
+    dy = _like("doutput", dy, "the output", shape)
+    dx, G[f"W{letter}"] = _product_backward(x, W, dy)
     if b is not None:
         G[f"b{letter}"] = _sum_to(dy, b.shape)
-    return _sum_to(dy @ _turn(W), x.shape)
+    return dx
 
 
 def _parameters(P: Parameters, letter: str) -> tuple[Array, Array | None]:
@@ -273,13 +277,7 @@ def _parameters(P: Parameters, letter: str) -> tuple[Array, Array | None]:
     W = _real(f"W{letter}", P[f"W{letter}"], min_ndim=2, finite=True)
     if f"b{letter}" not in P:
         return W, None
-    b = _real(f"b{letter}", P[f"b{letter}"], min_ndim=1, finite=True)
-    if b.shape != W.shape[-1:]:
-        raise ValueError(
-            f"b{letter} has shape {b.shape}; with W{letter} of shape {W.shape} "
-            f"it needs shape {W.shape[-1:]}"
-        )
-    return W, b
+    return W, _bias(f"b{letter}", P[f"b{letter}"], f"W{letter}", W)
 
 
 def _mapping(name: str, P: Parameters, keys: str) -> None:

@@ -43,21 +43,22 @@ def phrase(label: str) -> str:
     return say(label) if " " in label else label
 
 
-def fold(text: str, indent: str = "") -> str:
-    """Break a text into lines of at most 88 columns.
+def fold(text: str, indent: str = "", width: int = WIDTH) -> str:
+    """Break a text into lines.
 
     Parameters
     ----------
     text : a paragraph; a Chinese character takes two columns.
     indent : put before every line but the first.
+    width : columns of a line, at most.
     """
     if language() == "en":
         return textwrap.fill(
-            text, WIDTH, subsequent_indent=indent, break_on_hyphens=False
+            text, width, subsequent_indent=indent, break_on_hyphens=False
         )
     lines = [""]
     for piece in PIECE.findall(text):
-        if columns(lines[-1] + piece) > WIDTH and lines[-1]:
+        if columns(lines[-1] + piece) > width and lines[-1]:
             lines.append(indent + piece.lstrip())
         else:
             lines[-1] += piece

@@ -11,8 +11,15 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _finite_float, _matmul, _real
-from helpers.gradients import _like, _sum_to, _turn
+from helpers.core import (
+    Array,
+    _bias,
+    _finite_float,
+    _matmul,
+    _product_shape,
+    _real,
+)
+from helpers.gradients import _like, _product_backward, _sum_to
 
 GELUS = ("none", "tanh")
 TANH_SCALE, TANH_CUBE = math.sqrt(2 / math.pi), 0.044715
@@ -275,16 +282,14 @@ def feed_forward_backward(
     W2 = _real("W2", W2, min_ndim=2, finite=True)
     before = _affine("x", x, "W1", W1, "b1", b1)
     hidden = gelu(before)
-    made = _affine("hidden", hidden, "W2", W2, "b2", b2)
-    doutput = _like("doutput", doutput, "the output", made.shape)
-    dbefore = gelu_backward(before, doutput @ _turn(W2))
-    return (
-        dbefore @ _turn(W1),
-        _sum_to(_turn(x) @ dbefore, W1.shape),
-        _sum_to(dbefore, W1.shape[-1:]),
-        _sum_to(_turn(hidden) @ doutput, W2.shape),
-        _sum_to(doutput, W2.shape[-1:]),
-    )
+    shape = _product_shape("hidden", hidden, "W2", W2)
+    b2 = _bias("b2", b2, "W2", W2)
+    doutput = _like("doutput", doutput, "the output", shape)
+    dhidden, dW2 = _product_backward(hidden, W2, doutput)
+    dbefore = gelu_backward(before, dhidden)
+    dx, dW1 = _product_backward(x, W1, dbefore)
+    db1, db2 = _sum_to(dbefore, W1.shape[-1:]), _sum_to(doutput, b2.shape)
+    return dx, dW1, db1, dW2, db2
 
 
 def _tokens(x: ArrayLike) -> Array:
@@ -361,10 +366,4 @@ def _affine(
     """Return x W + b, or say what does not fit."""
     W = _real(W_name, W, min_ndim=2, finite=True)
     y = _matmul(name, x, W_name, W)
-    b = _real(b_name, b, min_ndim=1, finite=True)
-    if b.shape != W.shape[-1:]:
-        raise ValueError(
-            f"{b_name} has shape {b.shape}; with {W_name} of shape {W.shape} "
-            f"it needs shape {W.shape[-1:]}"
-        )
-    return y + b
+    return y + _bias(b_name, b, W_name, W)

@@ -16,7 +16,7 @@ import numpy as np
 
 from helpers.catalogue import EXERCISES
 from helpers.core import Array
-from helpers.language import PIECE, columns, say
+from helpers.language import fold, say
 
 COLUMNS = 79  # of a line that is only a comment
 
@@ -67,8 +67,10 @@ def _said(source: str) -> str:
         said = say(text)
         if said != text:
             before = lines[first][:start]
-            new = before + "# " + said
-            lines[first : last + 1] = [new] if before.strip() else _folded(before, said)
+            new = f"{before}# {said}"
+            if not before.strip():
+                new = fold(new, f"{before}# ", COLUMNS)
+            lines[first : last + 1] = new.split("\n")
     return "\n".join(lines)
 
 
@@ -90,17 +92,6 @@ def _comments(source: str) -> list[tuple[int, int, int, str]]:
                 found.append((row - 1, row - 1, start, text))
             continued = alone
     return found
-
-
-def _folded(indent: str, text: str) -> list[str]:
-    """Break a Chinese comment into lines."""
-    lines = [f"{indent}#"]
-    for piece in PIECE.findall(f" {text}"):
-        if columns(lines[-1] + piece) > COLUMNS:
-            lines.append(f"{indent}# {piece.lstrip()}")
-        else:
-            lines[-1] += piece
-    return lines
 
 
 # ---- 01

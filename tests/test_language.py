@@ -60,8 +60,6 @@ def said_in_code():
                     found.add(part.value)
                 elif isinstance(part, ast.Name):
                     found.update(constants.get(part.id, []))
-        for call in calls(tree, {"FormError"}):
-            found.update(strings(call))
     return found
 
 
@@ -113,29 +111,10 @@ def names_in(node):
 
 
 # Names of the mathematics, of code and of tokens: the same in every language.
-NAMES = {
-    "love",
-    "ABab",
-    "baAB",
-    "softmax",
-    "ReLU",
-    "GELU",
-    "FFN",
-    "ALiBi",
-    "std",
-    "var",
-}
-NAMES |= {
-    "np.mean",
-    "np.median",
-    "var(q·k)",
-    "log 2",
-    "log₂ d_k",
-    "max |Δ|",
-    "sin, cos",
-}
-NAMES |= {"codes[:3]", "codes[:3, None]", "exp(row)", "exp(row + 5)", "dscores[0]"}
-
+NAMES = {"love", "ABab", "baAB", "softmax", "ReLU", "GELU", "FFN", "ALiBi"}
+NAMES |= {"np.mean", "np.median", "std", "var", "var(q·k)", "max |Δ|", "sin, cos"}
+NAMES |= {"log 2", "log₂ d_k", "exp(row)", "exp(row + 5)", "dscores[0]"}
+NAMES |= {"codes[:3]", "codes[:3, None]"}
 
 PAGES = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
 SYMBOLS = NAMES | {"model", "ab", "Wo"}

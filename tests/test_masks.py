@@ -4,9 +4,7 @@ The causal mask alone is in test_core.py, single public faults in
 test_failing_inputs.py.
 """
 
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,11 +13,8 @@ from hypothesis import strategies as st
 
 from helpers import attention, causal_mask, padding_mask, softmax
 
-from .test_core import assert_close, random_QKV
+from .test_core import CASES, TORCH, assert_close, random_QKV
 
-DATA = Path(__file__).parent / "data"
-TORCH = np.load(DATA / "torch_float64.npz")
-CASES = json.loads((DATA / "torch_float64.json").read_text(encoding="utf-8"))["cases"]
 PADDED = [c for c in CASES if c.get("mask") == "key_padding"]
 seeds = st.integers(0, 2**32 - 1)
 

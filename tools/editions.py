@@ -80,21 +80,22 @@ def lay(page: str, record: Record) -> None:
     notebook = nbformat.read(ENGLISH / f"{page}.ipynb", as_version=4)
     path = CHINESE / f"{page}.ipynb"
     old = nbformat.read(path, as_version=4).cells if path.exists() else []
-    theirs = {cell.id: cell.source for cell in old}
+    theirs = {cell.id: cell for cell in old}
     for cell in notebook.cells:
-        source = theirs.pop(cell.id, cell.source)
+        source = theirs.pop(cell.id, cell).source
         if cell.cell_type == "markdown":
             cell.source = source
         elif source != cell.source:
             print(f"zh/{page}: the code of {cell.id} is replaced; it was\n{source}")
-    for id_, text in theirs.items():
-        if id_ not in record.get(page, {}) and id_ in prose(path):
+    for id_, cell in theirs.items():
+        if id_ not in record.get(page, {}) and cell.cell_type == "markdown":
             sys.exit(
                 f"zh/{page}: English has no cell {id_}. If it was renamed, give it "
                 f"the same id in both pages; if it is new, write the English first"
             )
         print(
-            f"zh/{page}: the cell {id_} is gone, since it is gone in English:\n{text}"
+            f"zh/{page}: the cell {id_} is gone, since it is gone in English:\n"
+            f"{cell.source}"
         )
     path.write_text(run_notebooks.canonical(notebook), encoding="utf-8", newline="\n")
 

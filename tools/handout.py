@@ -58,7 +58,8 @@ def write(target: Path) -> None:
         shutil.copy(TOP / name, target / name)
     table = target / "helpers" / "texts_zh.json"
     texts = json.loads(table.read_text(encoding="utf-8"))
-    kept = {text: said for text, said in texts.items() if text not in comments()}
+    secret = comments()
+    kept = {text: said for text, said in texts.items() if text not in secret}
     table.write_text(
         json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )

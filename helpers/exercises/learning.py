@@ -9,6 +9,7 @@ from helpers.examples import three_tokens
 from helpers.exercises import PAPER, Case, Exercise, FormError, Mistake, tenths
 from helpers.exercises.forward import WEIGHTS
 from helpers.gradients import attention_backward, softmax_backward
+from helpers.language import say
 from helpers.training import cross_entropy
 
 # ---- 06
@@ -47,7 +48,7 @@ def _looks_at(query: Any) -> int:
     """Return which key has more than 0.9 of the weight, or -1 if none has."""
     numbers = np.asarray(query, dtype=float)
     if numbers.shape != (3,):
-        raise FormError("The answer has three numbers.")
+        raise FormError(say("The answer has three numbers."))
     example = three_tokens()
     weights = softmax(example.X @ example.Wk @ numbers)
     return int(weights.argmax()) if weights.max() > 0.9 else -1
