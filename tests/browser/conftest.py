@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import nbformat
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -35,8 +36,39 @@ SETTINGS = {
 }
 
 
+# The browser draws with these fonts alone, whichever the machine has: DejaVu, which
+# matplotlib brings, and the course's own for Chinese.
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>{latin}</dir>
+  <dir>{chinese}</dir>
+  <cachedir>{cache}</cachedir>
+  <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+  <alias><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias>
+  <alias>
+    <family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer>
+  </alias>
+</fontconfig>
+"""
+
+
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fontconfig file that names the bundled fonts and no others."""
+    folder = tmp_path_factory.mktemp("fonts")
+    path = folder / "fonts.conf"
+    text = FONTS.format(
+        latin=Path(matplotlib.get_data_path()) / "fonts" / "ttf",
+        chinese=TOP / "helpers" / "fonts",
+        cache=folder / "cache",
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium(fonts: Path) -> Iterator[Browser]:
     path = find_chromium()
     if path is None:
         reason = "no Chromium found: install one, or name it in COURSE_CHROMIUM"
@@ -44,7 +76,11 @@ def chromium() -> Iterator[Browser]:
             pytest.fail(reason)
         pytest.skip(reason)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=FLAGS,
+            env={**os.environ, "FONTCONFIG_FILE": str(fonts)},
+        )
         yield browser
         browser.close()
 
