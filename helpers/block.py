@@ -1,4 +1,4 @@
-"""A Transformer block, put together by hand in notebook 13.
+"""A Transformer block, put together by hand in notebook 14.
 
 Pre-norm: h = x + attention(LayerNorm(x)), output = h + feed_forward(LayerNorm(h)).
 

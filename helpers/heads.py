@@ -1,4 +1,4 @@
-"""Attention with several heads side by side, taken apart by hand in notebook 12.
+"""Attention with several heads side by side, taken apart by hand in notebook 13.
 
 Leading batch axes are accepted as in `helpers.core`, and the axis of the heads stands
 right before the tokens: (..., n_heads, n_tokens, d_head).

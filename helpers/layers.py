@@ -1,4 +1,4 @@
-"""The layers around attention, made by hand in notebook 13: norms, GELU, feed-forward.
+"""The layers around attention, made by hand in notebook 14: norms, GELU, feed-forward.
 
 Each works on the last axis, the components of a token, so every token is on its own;
 leading axes may be anything. A function that ends in `_backward` takes the gradient of

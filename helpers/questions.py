@@ -260,7 +260,7 @@ QUESTIONS = {
         ),
     ),
     "heads_and_parameters": Question(
-        12,
+        13,
         "d_model is 64 and stays. You go from 4 heads to 8. What happens to Wq?",
         (
             Option("it doubles", "The heads share its columns; none are added."),
@@ -271,7 +271,7 @@ QUESTIONS = {
         ),
     ),
     "two_places": Question(
-        12,
+        13,
         "A token needs the values of two others in full. What does one head bring?",
         (
             Option("both, in full", "Its weights would have to sum to 2."),
@@ -282,7 +282,7 @@ QUESTIONS = {
         ),
     ),
     "norm_blind": Question(
-        13,
+        14,
         "A token is multiplied by 8 before LayerNorm. What comes out?",
         (
             Option("8 times as much", "It is divided by its σ, which grew eightfold."),
@@ -291,7 +291,7 @@ QUESTIONS = {
         ),
     ),
     "weights_explain": Question(
-        13,
+        14,
         "Two models have the same attention weights for a sentence, in every head. Are "
         "their outputs the same?",
         (

@@ -399,7 +399,7 @@ def rotate(x: Array, positions: Array) -> Any:
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
 
 
-# ---- 12
+# ---- 13
 
 
 def head_shape() -> tuple[int, int]:
@@ -437,7 +437,7 @@ def multi_head(
     return output
 
 
-# ---- 13
+# ---- 14
 
 
 def residual_slope() -> float:

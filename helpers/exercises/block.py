@@ -1,4 +1,4 @@
-"""The exercises of notebook 13."""
+"""The exercises of notebook 14."""
 
 from collections.abc import Callable
 from typing import Any
@@ -74,7 +74,7 @@ def _back(
 BLOCK = (
     Exercise(
         "residual_slope",
-        13,
+        14,
         "my_residual_slope",
         "Three layers x + f(x) follow each other, and every f has the slope -0.2. How "
         "fast does the last number grow with the first? Use paper.",
@@ -115,7 +115,7 @@ BLOCK = (
     ),
     Exercise(
         "norm_entry",
-        13,
+        14,
         "my_norm_entry",
         "A token is [5, -1, 3, 1, 2]. LayerNorm with γ = 1, β = 0, ε = 0: what becomes "
         "of its first component? Use paper.",
@@ -158,7 +158,7 @@ BLOCK = (
     ),
     Exercise(
         "block_count",
-        13,
+        14,
         "my_block_count",
         "A block has d_model = 6, 3 heads and d_ff = 24, with all biases and both "
         "norms. How many parameters does it have?",
@@ -208,7 +208,7 @@ BLOCK = (
     ),
     Exercise(
         "layer_norm",
-        13,
+        14,
         "my_layer_norm(x, gamma, beta, eps)",
         "Write my_layer_norm(x, gamma, beta, eps): each token, a row of x, to mean 0 "
         "and variance 1, then · γ + β. It should work with a batch, too.",
@@ -300,7 +300,7 @@ BLOCK = (
     ),
     Exercise(
         "norm_backward",
-        13,
+        14,
         "my_norm_backward(x, gamma, doutput, eps)",
         "Write my_norm_backward(x, gamma, doutput, eps): dx, back through LayerNorm. "
         "It should work with a batch, too.",

@@ -1,4 +1,4 @@
-"""The exercises of notebook 12."""
+"""The exercises of notebook 13."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def _averaged(
 HEADS = (
     Exercise(
         "head_shape",
-        12,
+        13,
         "my_head_shape",
         "X has shape (5, 12), and three heads share its columns: d_model = 12, "
         "n_heads = 3. Which shape has the Q of one head? Answer with two numbers, such "
@@ -86,7 +86,7 @@ HEADS = (
     ),
     Exercise(
         "merged_row",
-        12,
+        13,
         "my_merged_row",
         "Head 0 holds [[1, 2], [3, 4]], head 1 holds [[5, 6], [7, 8]]; rows are "
         "tokens. Which four numbers has the first token after merging? Use paper.",
@@ -123,7 +123,7 @@ HEADS = (
     ),
     Exercise(
         "shared_head",
-        12,
+        13,
         "my_shared_head",
         "Six query heads share three heads of keys and values, neighbours together. "
         "Which head of keys does query head 3 use? Count from 0.",
@@ -155,7 +155,7 @@ HEADS = (
     ),
     Exercise(
         "split_heads",
-        12,
+        13,
         "my_split_heads(x, n_heads)",
         "Write my_split_heads(x, n_heads): from (n_tokens, n_heads · d_head) to "
         "(n_heads, n_tokens, d_head), one sentence, no batch.",
@@ -199,7 +199,7 @@ HEADS = (
     ),
     Exercise(
         "multi_head",
-        12,
+        13,
         "my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads)",
         "Write my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads): the output of "
         "multi-head attention, no mask, scaled by 1/√d_head. It should work with a "
