@@ -38,7 +38,7 @@ editions: $(READY)
 	$(PY) tools/editions.py $(PAGE) $(if $(SAME),--same $(SAME))
 
 mutations: $(READY)
-	$(PY) -m pytest -n 0 -q -s tests/test_checks.py -k table
+	$(PY) -m pytest -n 0 -q -s tests/exercises -k table
 
 handout: $(READY)
 	$(PY) tools/handout.py

@@ -9,6 +9,9 @@ from helpers.core import (
     self_attention,
     softmax,
 )
+from helpers.moved import forward
+
+forward()
 
 __all__ = [
     "attention",

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 import run_notebooks
 
-from helpers.solutions import comments
+from helpers.exercises.show import reasons
 
 from .conftest import TOP
 
@@ -24,7 +24,7 @@ Each row.
 
 <details><summary>Solution</summary>
 
-`from helpers.solutions import show`, then `show("softmax")`.
+`from helpers.exercises import show`, then `show("softmax")`.
 
 </details>
 
@@ -52,10 +52,10 @@ def test_the_copy_is_bare_and_runs(tmp_path):
     names = {p.relative_to(target) for p in (target / "notebooks").rglob("*.ipynb")}
     assert {p.relative_to(TOP) for p in run_notebooks.notebooks()} == names
     table = (target / "helpers/texts_zh.json").read_text(encoding="utf-8")
-    assert not any(json.dumps(c, ensure_ascii=False) in table for c in comments())
+    assert not any(json.dumps(c, ensure_ascii=False) in table for c in reasons())
     for path in (target / "notebooks").rglob("*.ipynb"):
         text = path.read_text(encoding="utf-8")
-        assert "helpers.solutions" not in text, path.name
+        assert "import show`" not in text, path.name
         for cell in nbformat.reads(text, as_version=4).cells:
             if cell.cell_type == "code":
                 assert cell.outputs == [] and cell.execution_count is None
@@ -64,10 +64,10 @@ def test_the_copy_is_bare_and_runs(tmp_path):
         target.rglob(".progress*")
     )
     script = (
-        "import helpers, helpers.checks, helpers.examples, helpers.explorer\n"
-        "import helpers.questions\n"
+        "import helpers, helpers.examples, helpers.explorer\n"
+        "from helpers.exercises import ask, check\n"
         "print(helpers.__file__, len(helpers.examples.three_tokens().tokens))\n"
-        "helpers.checks.check.softmax(None)"
+        "check.softmax(None)"
     )
     ran = subprocess.run(
         [sys.executable, "-c", script],

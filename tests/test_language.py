@@ -9,9 +9,10 @@ from collections import Counter
 import nbformat
 import pytest
 
-from helpers import checks, explorer, language, progress, solutions
-from helpers.catalogue import EXERCISES
-from helpers.questions import QUESTIONS
+from helpers import explorer, language
+from helpers.exercises import catalogue
+from helpers.exercises.catalogue import EXERCISES, PAGES, QUESTIONS
+from helpers.exercises.show import reasons
 
 from .conftest import TOP
 
@@ -79,14 +80,17 @@ def said_of_exercises():
 
 def said_elsewhere():
     """Return the texts that are given to `say` under a name."""
-    found = {"numbers", "True and False", "weights", "scores", "values", checks.CHANGED}
+    found = {"numbers", "True and False", "weights", "scores", "values"}
     found |= {"Heat map of {title}", "Bars of {title}", "output"}
     found |= {"entry {i}", "row {i}, column {j}", "matrix {h}, row {i}, column {j}"}
-    for pair in [*checks.FOR_TAG.values(), checks.NO_INFINITY, checks.NO_FRACTIONS]:
-        found |= set(pair)
+    for mistake in [
+        *catalogue.FOR_TAG.values(),
+        *(catalogue.CHANGED, catalogue.NO_INFINITY, catalogue.NO_FRACTIONS),
+    ]:
+        found |= {mistake.name, mistake.text}
     live = explorer.TEXTS["live"].values()
     found |= {t for t in explorer.TEXTS.values() if isinstance(t, str)} | set(live)
-    return found | set(progress.NOTEBOOKS) | solutions.comments()
+    return found | {page.topic for page in PAGES} | reasons()
 
 
 def labels():

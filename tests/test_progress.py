@@ -4,14 +4,16 @@ import contextlib
 import io
 import json
 import os
+import re
 
 import nbformat
 import pytest
 import run_notebooks
 
-from helpers import progress
-from helpers.catalogue import EXERCISES
-from helpers.progress import NOTEBOOKS, Board, record, reset_progress, solved
+from helpers.exercises import progress, reset_progress
+from helpers.exercises.board import Board
+from helpers.exercises.catalogue import MODULES, PAGES
+from helpers.exercises.progress import read, record
 
 from .conftest import TOP
 
@@ -40,7 +42,8 @@ def test_the_tests_do_not_touch_the_readers_file(monkeypatch):
 def test_make_run_does_not_touch_the_readers_file(tmp_path, file):
     """Red: executing a page records its exercises as the reader's."""
     cell = nbformat.v4.new_code_cell(
-        "from helpers import progress\nprint(progress.path(), progress.record('mix'))"
+        "from helpers.exercises import progress\n"
+        "print(progress.path(), progress.record('mix'))"
     )
     page = tmp_path / "page.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), page)
@@ -52,14 +55,14 @@ def test_make_run_does_not_touch_the_readers_file(tmp_path, file):
 
 def test_exercises_are_added_and_forgotten(file):
     """Red: a solved exercise is lost, or cannot be reset."""
-    assert solved() == (set(), "")
+    assert read() == (set(), "", True)
     assert [record(name) for name in ("softmax", "mix", "softmax")] == ["", "", ""]
-    assert solved() == ({"softmax", "mix"}, "")
+    assert read() == ({"softmax", "mix"}, "", True)
     assert json.loads(file.read_text(encoding="utf-8")) == {
         "solved": ["mix", "softmax"]
     }
     assert quietly(reset_progress) == "Your progress is empty.\n"
-    assert solved() == (set(), "")
+    assert read() == (set(), "", True)
     assert os.listdir(file.parent) == [file.name], "a temporary file stays behind"
 
 
@@ -76,9 +79,9 @@ def test_a_broken_file_is_kept_and_said(file, broken):
     )
     kept = file.with_name(f"{file.name}.broken1")
     assert kept.name in message and kept.read_bytes() == broken
-    assert solved() == ({"softmax"}, "")
+    assert read() == ({"softmax"}, "", True)
     file.write_bytes(broken)
-    assert ".broken2" in solved()[1]
+    assert ".broken2" in read().message
     assert kept.read_bytes() == broken
 
 
@@ -94,9 +97,8 @@ def test_the_table_shows_what_is_solved_and_its_text_never_changes(file):
     """Red: the page of 00 differs after an exercise, or the table does not."""
     board = Board()
     assert "0 of 5" in board.table.value and "all solved" not in board.table.value
-    for exercise in EXERCISES.values():
-        if exercise.notebook == 1:
-            record(exercise.name)
+    for exercise in PAGES[0].exercises:
+        record(exercise.name)
     board.children[1].click()
     assert "●●●●●" in board.table.value and "all solved" in board.table.value
     assert repr(board) == "Run this cell to see your progress."
@@ -108,5 +110,24 @@ def test_the_table_shows_what_is_solved_and_its_text_never_changes(file):
 def test_the_table_names_every_notebook():
     """Red: a notebook is called by another's name."""
     stems = [path.stem for path in sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))[1:]]
-    ours = [f"{i:02}_{name}" for i, name in enumerate(NOTEBOOKS, start=1)]
-    assert [name.replace(" ", "_").replace("-", "_") for name in ours] == stems
+    assert [name.removeprefix("e") for name in MODULES] == stems
+    for page, stem in zip(PAGES, stems, strict=True):
+        assert re.sub("[ -]", "_", f"{page.number:02} {page.topic}") == stem
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(tmp_path, monkeypatch):
+    """Red: progress that could not be read is overwritten."""
+    monkeypatch.setenv("ATTENTION_PROGRESS", str(tmp_path))
+    for folder, text in ((tmp_path, "Your progress cannot"), (tmp_path / "zh", "")):
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        assert record("softmax").startswith(text)
+        assert not read().readable
+    assert os.listdir(tmp_path) == ["zh"]
+
+
+def test_the_progress_of_before_is_still_there(file):
+    """Red: a reader who updates the course has to begin anew."""
+    file.write_text('{\n "solved": [\n  "mix",\n  "norm_entry",\n  "rotate"\n ]\n}\n')
+    assert read().solved == {"mix", "norm_entry", "rotate"}
+    assert "1 of " in Board().table.value

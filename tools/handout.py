@@ -2,9 +2,9 @@
 
     python tools/handout.py
 
-The notebooks come without outputs, counts and solutions, and `helpers/solutions.py`
-stays behind. The checks need to know what is right: who reads the source of
-`helpers/exercises/` finds it there.
+The notebooks come without outputs, counts and solutions, and
+`helpers/exercises/solutions.py` stays behind. The checks need to know what is right:
+who reads the source of `helpers/exercises/` finds it there.
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 from run_notebooks import canonical
 
-from helpers.solutions import comments
+from helpers.exercises.show import reasons
 
 TOP = Path(__file__).resolve().parent.parent
 FOLDERS = ("helpers", "notebooks", "data", "jupyter", "docs")
@@ -58,7 +58,7 @@ def write(target: Path) -> None:
         shutil.copy(TOP / name, target / name)
     table = target / "helpers" / "texts_zh.json"
     texts = json.loads(table.read_text(encoding="utf-8"))
-    secret = comments()
+    secret = reasons()
     kept = {text: said for text, said in texts.items() if text not in secret}
     table.write_text(
         json.dumps(kept, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
@@ -80,7 +80,7 @@ def bare(text: str) -> str:
 
 
 def _without_solution(folded: re.Match[str]) -> str:
-    return "" if "helpers.solutions" in folded[0] else folded[0]
+    return "" if "import show`" in folded[0] else folded[0]
 
 
 if __name__ == "__main__":

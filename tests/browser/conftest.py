@@ -44,8 +44,12 @@ FONTS = """<?xml version="1.0"?>
   <dir>{latin}</dir>
   <dir>{chinese}</dir>
   <cachedir>{cache}</cachedir>
-  <alias><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
-  <alias><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias>
+  <alias>
+    <family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer>
+  </alias>
+  <alias>
+    <family>serif</family><prefer><family>DejaVu Serif</family></prefer>
+  </alias>
   <alias>
     <family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer>
   </alias>

@@ -1,13 +1,19 @@
-"""The exercises of notebook 10."""
+"""The questions and exercises of page 10."""
 
 from typing import Any
 
 import numpy as np
 
 from helpers.core import Array, causal_mask, padding_mask
-from helpers.exercises import Case, Exercise, Mistake
-
-PAPER = 6e-4  # a number that was rounded to three digits
+from helpers.exercises.model import (
+    PAPER,
+    Case,
+    Exercise,
+    Mistake,
+    Option,
+    Page,
+    Question,
+)
 
 
 def _both(lengths: Array, n_queries: int, n_keys: int) -> Any:
@@ -18,16 +24,51 @@ def _shifted(by: int) -> Any:
     return lambda tokens: (tokens[..., :-by], tokens[..., by:])
 
 
-MASKS: tuple[Exercise, ...] = (
+QUESTIONS = (
+    Question(
+        name="true_means_hidden",
+        text=(
+            "A mask in which True means hidden should go into this course's attention. "
+            "What do you do with it?"
+        ),
+        options=(
+            Option("turn it around: mask.T", "That exchanges queries and keys."),
+            Option("invert it: ~mask", "What was hidden, True, becomes False.", True),
+            Option(
+                "make numbers of it: mask.astype(float)",
+                "They would be added to the scores, and nothing is hidden.",
+            ),
+        ),
+    ),
+    Question(
+        name="too_good",
+        text=(
+            "A model predicts new flips of a fair coin with a mean loss of 0.05. What "
+            "follows?"
+        ),
+        options=(
+            Option("it is well trained", "No training beats log 2 = 0.69 here."),
+            Option("it needs more data", "More data does not make a coin predictable."),
+            Option(
+                "it sees its answers",
+                "Nobody can predict a coin: look at mask and targets.",
+                True,
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (
     Exercise(
-        "visible_keys",
-        10,
-        "my_visible_keys",
-        "Five keys, and two queries that belong to the two newest tokens. How many "
-        "True has their causal mask? Use paper.",
-        "The older of the two sees 4 keys, the newest sees all 5.",
-        9,
-        (
+        name="visible_keys",
+        call="my_visible_keys",
+        asked=(
+            "Five keys, and two queries that belong to the two newest tokens. How many "
+            "True has their causal mask? Use paper."
+        ),
+        means="The older of the two sees 4 keys, the newest sees all 5.",
+        right=9,
+        mistakes=(
             Mistake(
                 "aligned at the upper left",
                 3,
@@ -57,15 +98,16 @@ MASKS: tuple[Exercise, ...] = (
         ),
     ),
     Exercise(
-        "padding_mask",
-        10,
-        "my_padding_mask(lengths, n_keys)",
-        "Write my_padding_mask(lengths, n_keys): lengths holds the number of real "
-        "tokens of each sentence, and they stand first. The result is boolean, True = "
-        "may attend, of shape (batch, 1, n_keys).",
-        "One row for all queries of a sentence: padding is hidden as a key.",
-        padding_mask,
-        (
+        name="padding_mask",
+        call="my_padding_mask(lengths, n_keys)",
+        asked=(
+            "Write my_padding_mask(lengths, n_keys): lengths holds the number of real "
+            "tokens of each sentence, and they stand first. The result is boolean, "
+            "True = may attend, of shape (batch, 1, n_keys)."
+        ),
+        means="One row for all queries of a sentence: padding is hidden as a key.",
+        right=padding_mask,
+        mistakes=(
             Mistake(
                 "mask inverted",
                 lambda lengths, n: ~padding_mask(lengths, n),
@@ -105,22 +147,23 @@ MASKS: tuple[Exercise, ...] = (
                 "added to the scores: make it boolean.",
             ),
         ),
-        (
+        cases=(
             Case((np.array([2, 1]), 3)),
             Case((np.array([4, 0, 2]), 4)),
             Case((np.array([1]), 2)),
         ),
     ),
     Exercise(
-        "both_masks",
-        10,
-        "my_mask(lengths, n_queries, n_keys)",
-        "Write my_mask(lengths, n_queries, n_keys): causal and padding mask at once, "
-        "boolean, of shape (batch, n_queries, n_keys). The queries belong to the last "
-        "n_queries of the n_keys positions. Real tokens stand first.",
-        "A key is seen when both masks allow it.",
-        _both,
-        (
+        name="both_masks",
+        call="my_mask(lengths, n_queries, n_keys)",
+        asked=(
+            "Write my_mask(lengths, n_queries, n_keys): causal and padding mask at "
+            "once, boolean, of shape (batch, n_queries, n_keys). The queries belong to "
+            "the last n_queries of the n_keys positions. Real tokens stand first."
+        ),
+        means="A key is seen when both masks allow it.",
+        right=_both,
+        mistakes=(
             Mistake(
                 "or instead of and",
                 lambda lengths, q, k: padding_mask(lengths, k) | causal_mask(q, k),
@@ -172,22 +215,23 @@ MASKS: tuple[Exercise, ...] = (
                 "row: its columns are False.",
             ),
         ),
-        (
+        cases=(
             Case((np.array([3, 2, 1]), 3, 3)),
             Case((np.array([4, 3]), 2, 4)),
             Case((np.array([5, 2, 0]), 1, 5)),
         ),
     ),
     Exercise(
-        "shifted_targets",
-        10,
-        "my_inputs_targets(tokens)",
-        "Write my_inputs_targets(tokens), which returns inputs and targets for the "
-        "prediction of the next token. tokens has shape (n,) or (batch, n), both "
-        "results are one shorter.",
-        "The target at position t is the token at t + 1.",
-        _shifted(1),
-        (
+        name="shifted_targets",
+        call="my_inputs_targets(tokens)",
+        asked=(
+            "Write my_inputs_targets(tokens), which returns inputs and targets for the "
+            "prediction of the next token. tokens has shape (n,) or (batch, n), both "
+            "results are one shorter."
+        ),
+        means="The target at position t is the token at t + 1.",
+        right=_shifted(1),
+        mistakes=(
             Mistake(
                 "target = the token itself",
                 lambda tokens: (tokens[..., :-1], tokens[..., :-1]),
@@ -223,21 +267,23 @@ MASKS: tuple[Exercise, ...] = (
                 "positions are the last axis, tokens[..., 1:].",
             ),
         ),
-        (
+        cases=(
             Case((np.array([7, 3, 8, 5]),)),
             Case((np.array([[1, 2, 4], [9, 6, 0], [3, 5, 5]]),)),
         ),
         returns=("inputs", "targets"),
     ),
     Exercise(
-        "loss_floor",
-        10,
-        "my_loss_floor",
-        "Each token is drawn evenly from 4 letters, whatever came before. Which mean "
-        "loss, with the natural logarithm, has the best model that does not cheat?",
-        "−log(1/4) = log 4. A mean loss far below it betrays a leak.",
-        float(np.log(4)),
-        (
+        name="loss_floor",
+        call="my_loss_floor",
+        asked=(
+            "Each token is drawn evenly from 4 letters, whatever came before. Which "
+            "mean loss, with the natural logarithm, has the best model that does not "
+            "cheat?"
+        ),
+        means="−log(1/4) = log 4. A mean loss far below it betrays a leak.",
+        right=float(np.log(4)),
+        mistakes=(
             Mistake(
                 "no loss at all",
                 0,
@@ -267,3 +313,5 @@ MASKS: tuple[Exercise, ...] = (
         tolerance=PAPER,
     ),
 )
+
+PAGE = Page(number=10, topic="masks", questions=QUESTIONS, exercises=EXERCISES)

@@ -1,12 +1,15 @@
 """Check an answer to an exercise, and name the mistake.
 
-    from helpers.checks import check
+    from helpers.exercises import check
     check.softmax(my_softmax)
 
 An answer is tried on inputs that tell the mistakes apart. The smallest input on which
 it is wrong decides: a known mistake that is wrong there in the same way gives its name.
 For a value the right one is never said, for a function it is: a number of an example
 does not give the function away.
+
+`run` tries an answer and knows the inputs alone; `decide` compares what came of it with
+what is right. So an answer can be run where nothing right is to be found.
 
 A Python loop that does not end is stopped after 5 seconds. Not guarded against: an
 answer that uses up the memory, and one that crashes or never leaves native code.
@@ -19,17 +22,32 @@ import dis
 import linecache
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from helpers import progress
-from helpers.catalogue import EXERCISES
 from helpers.core import Array
-from helpers.exercises import Case, Exercise, FormError, Mistake
+from helpers.exercises import progress
+from helpers.exercises.catalogue import (
+    CHANGED,
+    EXERCISES,
+    FOR_TAG,
+    NO_FRACTIONS,
+    NO_INFINITY,
+)
+from helpers.exercises.model import (
+    PAGE_SEED,
+    Case,
+    Drawn,
+    Exercise,
+    FormError,
+    Mistake,
+    Outcome,
+    Stopped,
+)
 from helpers.language import fold, say
 
 LIMIT = 5.0  # seconds
@@ -37,39 +55,7 @@ FLOAT32 = 1e-5  # how far an answer in float32 may be off
 NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
 LARGEST = 12  # an array with more entries is not printed in full
 HUGE = 100_000  # no right answer has as many entries
-
-CHANGED = "input modified in place"
-FOR_TAG = {
-    "wide": (
-        "works only for square matrices",
-        "Right for a square matrix, and not for this one, whose axes have different "
-        "lengths.",
-    ),
-    "batch": (
-        "works only for 2-D",
-        "Right for one matrix, and not for a batch, which has one more axis on the "
-        "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, or "
-        "use @ in place of loops and np.dot.",
-    ),
-    "integers": (
-        "integer input truncated",
-        "Right for floats, and not for whole numbers. An array made like an integer "
-        "one, with zeros_like for instance, cuts the decimals off.",
-    ),
-    "large": ("breaks for large scores", "Right for small scores, and not for these."),
-}
-
-NO_INFINITY = (
-    "whole numbers cannot hold −∞",
-    "Right for floats. An array of whole numbers has no place for -np.inf: make a copy "
-    "that holds floats, scores.astype(float).",
-)
-NO_FRACTIONS = (
-    "whole numbers cannot be changed by fractions in place",
-    "Right for floats. -=, *= and /= work in the old array, and one of whole numbers "
-    "has no place for fractions: NumPy refuses. Make a new array, or a copy that holds "
-    "floats, with .astype(float).",
-)
+VALUE = (Case(()),)  # the one input of an answer that is a value
 
 
 @dataclass(frozen=True)
@@ -79,8 +65,8 @@ class Verdict:
     Attributes
     ----------
     kind : "right", "unsolved", "mistake", "wrong", "error", "endless" or "form".
-    name : of the mistake, if it has one.
     text : what is printed.
+    name : of the mistake, if it has one.
     """
 
     kind: str
@@ -88,21 +74,11 @@ class Verdict:
     name: str = ""
 
 
-@dataclass
-class Outcome:
-    """What a function did with one input."""
-
-    parts: dict[str, Array] = field(default_factory=dict)
-    error: BaseException | None = None
-    changed: str = ""  # the argument that is no longer what it was
-    empty: bool = False  # it returned None, ..., or raised NotImplementedError
-
-
 class Check:
     """One method for each exercise: `check.softmax(my_softmax)`."""
 
     def __getattr__(self, name: str) -> Callable[[Any], None]:
-        """Return the check of one exercise."""
+        """Return the check of one exercise, with its task as the docstring."""
         if name.startswith("_") or name not in EXERCISES:
             raise AttributeError(f"no exercise is called {name!r}")
 
@@ -113,7 +89,8 @@ class Check:
                 print(message)
 
         check_one.__name__ = name
-        check_one.__doc__ = say(EXERCISES[name].asked)
+        exercise = EXERCISES[name]
+        check_one.__doc__ = say(exercise.asked, **exercise.numbers)
         return check_one
 
     def __dir__(self) -> list[str]:
@@ -124,51 +101,76 @@ class Check:
 check = Check()
 
 
-def judge(name: str, answer: Any) -> Verdict:
+def judge(name: str, answer: Any, seed: int = PAGE_SEED) -> Verdict:
     """Say what is right or wrong with an answer, and print nothing.
 
     Parameters
     ----------
     name : of the exercise.
     answer : a value or a function, as the exercise asks.
+    seed : of the numbers that it was asked with.
+    """
+    cases = EXERCISES[name].at(seed).cases
+    return decide(name, run(name, answer, cases), seed)
+
+
+def run(name: str, answer: Any, cases: Sequence[Case] = ()) -> list[Outcome]:
+    """Try an answer on each case, and look at what became of it.
+
+    Parameters
+    ----------
+    name : of the exercise.
+    answer : a value or a function, as the exercise asks.
+    cases : what a function is tried on; none for a value.
+
+    Returns
+    -------
+    outcomes : one for each case; fewer if the answer had to be stopped.
     """
     exercise = EXERCISES[name]
     if _is_empty(answer):
-        return _unsolved(exercise)
-    if exercise.cases and not callable(answer):
-        return _said(
-            "form",
-            say(
-                "Give the function itself: check.{name}({function}).",
-                name=name,
-                function=_title(exercise),
-            ),
+        return [Outcome(empty=True)]
+    if cases and not callable(answer):
+        error = FormError(
+            "Give the function itself: check.{name}({function}).",
+            name=name,
+            function=exercise.title,
         )
-    if not exercise.cases and callable(answer):
-        return _said("form", say("Give the result, a value, not a function."))
-    outcomes = _within(LIMIT, answer, exercise)
-    right = _try_all(exercise.right, exercise)
+        return [Outcome(form=error)]
+    if not cases and callable(answer):
+        return [Outcome(form=FormError("Give the result, a value, not a function."))]
+    return _within(LIMIT, answer, exercise, cases or VALUE)
+
+
+def decide(name: str, outcomes: Sequence[Outcome], seed: int = PAGE_SEED) -> Verdict:
+    """Compare what became of an answer with what is right, and name the mistake.
+
+    Parameters
+    ----------
+    name : of the exercise.
+    outcomes : what `run` returned for the cases of this seed.
+    seed : of the numbers that it was asked with.
+    """
+    drawn = EXERCISES[name].at(seed)
+    right = _try_all(drawn.right, drawn)
     for i, (got, wanted) in enumerate(zip(outcomes, right, strict=False)):
         if got.empty:
-            return _returns_nothing(answer, exercise)
+            return _returned_nothing(drawn, got)
         if got.changed:
-            return _modified(got.changed, exercise)
-        if not _same(got, wanted, exercise.tolerance):
-            return _wrong(exercise, outcomes, right, i)
+            return _mistake(CHANGED, argument=got.changed)
+        if not _same(got, wanted, drawn.exercise.tolerance):
+            return _wrong(drawn, outcomes, right, i)
     if len(outcomes) < len(right):
-        return _endless(exercise, len(outcomes))
-    return _said("right", say("Right. {text}", text=say(exercise.means)))
+        return _endless(drawn, len(outcomes))
+    means = say(drawn.exercise.means, **drawn.numbers)
+    return _said("right", say("Right. {text}", text=means))
 
 
 # ---- running
 
 
-def _cases(exercise: Exercise) -> tuple[Case, ...]:
-    return exercise.cases or (Case(()),)
-
-
-def _try_all(answer: Any, exercise: Exercise) -> list[Outcome]:
-    return [_try(answer, case, exercise) for case in _cases(exercise)]
+def _try_all(answer: Any, drawn: Drawn) -> list[Outcome]:
+    return [_try(answer, case, drawn.exercise) for case in drawn.cases or VALUE]
 
 
 def _try(answer: Any, case: Case, exercise: Exercise) -> Outcome:
@@ -177,14 +179,17 @@ def _try(answer: Any, case: Case, exercise: Exercise) -> Outcome:
     outcome = Outcome()
     try:
         with np.errstate(all="ignore"):
-            value = answer(*args) if exercise.cases else answer
+            value = answer(*args) if case.args else answer
             outcome.empty = _is_empty(value)
+            outcome.forgot = outcome.empty and _looks_at_arguments(answer)
             if not outcome.empty:
                 outcome.parts = _parts(value, exercise)
+    except FormError as error:
+        outcome.form = error.with_traceback(None)
     except NotImplementedError:
         outcome.empty = True
     except (Exception, SystemExit) as error:
-        outcome.error = error
+        outcome.stopped = _stopped(error)
     for name, before, after in zip(exercise.arguments, case.args, args, strict=True):
         if not _unchanged(before, after):
             outcome.changed = name
@@ -195,7 +200,9 @@ class _Stop(BaseException):
     """Ends a loop that does not end."""
 
 
-def _within(seconds: float, answer: Any, exercise: Exercise) -> list[Outcome]:
+def _within(
+    seconds: float, answer: Any, exercise: Exercise, cases: Sequence[Case]
+) -> list[Outcome]:
     """Try an answer in a thread of its own, and stop it when the time is over.
 
     A thread, because it can be stopped on every system, also inside a notebook, and
@@ -205,7 +212,7 @@ def _within(seconds: float, answer: Any, exercise: Exercise) -> list[Outcome]:
 
     def work() -> None:
         try:
-            for case in _cases(exercise):
+            for case in cases:
                 outcomes.append(_try(answer, case, exercise))
                 if sum(part.size for part in outcomes[-1].parts.values()) > HUGE:
                     return  # wrong for sure; do not gather more of it
@@ -232,11 +239,16 @@ def _stop(thread: threading.Thread) -> None:
         thread.join(0.02)
 
 
-# ---- comparing
-
-
 def _is_empty(value: Any) -> bool:
     return value is None or value is Ellipsis or value is NotImplemented
+
+
+def _looks_at_arguments(answer: Any) -> bool:
+    """Tell a function that forgot its return from a stub, which reads no argument."""
+    return isinstance(answer, FunctionType) and any(
+        step.opname.startswith(("LOAD_FAST", "LOAD_DEREF"))
+        for step in dis.get_instructions(answer)
+    )
 
 
 def _parts(value: Any, exercise: Exercise) -> dict[str, Array]:
@@ -245,20 +257,14 @@ def _parts(value: Any, exercise: Exercise) -> dict[str, Array]:
         try:
             value = exercise.read(value)
         except (TypeError, ValueError):
-            raise FormError(
-                say("This is not the kind of answer that is needed.")
-            ) from None
-    if isinstance(value, dict) and (exercise.cases or exercise.read):
+            raise FormError("This is not the kind of answer that is needed.") from None
+    if isinstance(value, dict) and (exercise.arguments or exercise.read):
         return {str(name): _numbers(x) for name, x in value.items()}
     if not exercise.returns:
         return {"": _numbers(value)}
     names = exercise.returns
     if not isinstance(value, tuple | list) or len(value) != len(names):
-        raise FormError(
-            say(
-                "Return {n} things: {names}.", n=len(names), names=say(", ").join(names)
-            )
-        )
+        raise FormError("Return {n} things: {names}.", n=len(names), names=names)
     return {name: _numbers(x) for name, x in zip(names, value, strict=True)}
 
 
@@ -266,27 +272,55 @@ def _numbers(value: Any) -> Array:
     try:
         array = np.array(value)
     except ValueError:
+        raise FormError("The rows of your answer have different lengths.") from None
+    except Exception as error:  # an array of another library that will not be read
         raise FormError(
-            say("The rows of your answer have different lengths.")
+            "Your answer cannot be read as numbers: {error}", error=_described(error)
         ) from None
     if array.dtype.kind not in "biuf":
         raise FormError(
-            say(
-                "It should be numbers; your answer is {answer}.",
-                answer=_cut(repr(value), 60),
-            )
+            "It should be numbers; your answer is {answer}.",
+            answer=_cut(repr(value), 60),
         )
     return array
 
 
+def _stopped(error: BaseException) -> Stopped:
+    """Return what was raised, and in which line of the reader's own."""
+    file, line, trace = "", None, error.__traceback__
+    while trace:
+        name = trace.tb_frame.f_code.co_filename
+        if name != __file__ and file in ("", name):  # below it are a library's lines
+            file, line = name, trace.tb_lineno
+        trace = trace.tb_next
+    if line is None:
+        return Stopped(_described(error))
+    return Stopped(_described(error), line, linecache.getline(file, line).strip())
+
+
+def _described(error: BaseException) -> str:
+    return _cut(f"{type(error).__name__}: {error}", 200)
+
+
+# ---- comparing
+
+
 def _same(got: Outcome, wanted: Outcome, tolerance: float) -> bool:
-    if got.error or wanted.error:
-        return type(got.error) is type(wanted.error) and str(got.error) == str(
-            wanted.error
-        )
+    if got.stopped or wanted.stopped:
+        return _error(got) == _error(wanted)
+    if got.form or wanted.form:
+        return _reason(got) == _reason(wanted)
     return got.parts.keys() == wanted.parts.keys() and all(
         _close(got.parts[name], part, tolerance) for name, part in wanted.parts.items()
     )
+
+
+def _error(outcome: Outcome) -> str:
+    return outcome.stopped.error if outcome.stopped else ""
+
+
+def _reason(outcome: Outcome) -> tuple[str, object]:
+    return (outcome.form.text, outcome.form.values) if outcome.form else ("", {})
 
 
 def _close(got: Array, wanted: Array, tolerance: float) -> bool:
@@ -304,12 +338,38 @@ def _far(got: Array, wanted: Array, tolerance: float) -> Array:
     return np.asarray(~np.isclose(a, b, rtol=0, atol=tolerance * size, equal_nan=True))
 
 
+def _distance(got: Outcome, wanted: Outcome) -> float:
+    """Return the largest difference of two outcomes whose shapes agree."""
+    pairs = [(got.parts[name].astype(float), x) for name, x in wanted.parts.items()]
+    with np.errstate(invalid="ignore"):
+        off = [np.nan_to_num(np.abs(a - b)).max(initial=0) for a, b in pairs]
+    return float(max(off, default=0.0))
+
+
 def _unchanged(before: Any, after: Any) -> bool:
     if isinstance(before, dict):
         return before.keys() == after.keys() and all(
             _unchanged(before[name], after[name]) for name in before
         )
     return np.array_equal(before, after)
+
+
+def _named(drawn: Drawn, outcomes: Sequence[Outcome], i: int) -> Mistake | None:
+    """Find the mistake that goes wrong on the same input, in the same way.
+
+    On the inputs before that it has to be right, as the answer was. Of several, the
+    nearest; for a function they agree to rounding, and the first counts.
+    """
+    exercise = drawn.exercise
+    near = exercise.tolerance if drawn.cases else max(exercise.tolerance, exercise.near)
+    found = []
+    for mistake in drawn.mistakes:
+        wrong = _try_all(mistake.answer, drawn)
+        so_far = zip(outcomes[: i + 1], wrong[: i + 1], strict=True)
+        if all(_same(a, b, near) for a, b in so_far):
+            off = 0.0 if drawn.cases else _distance(outcomes[i], wrong[i])
+            found.append((off, mistake))
+    return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
 # ---- saying what is wrong
@@ -323,39 +383,21 @@ def _said(kind: str, *paragraphs: str, name: str = "") -> Verdict:
     return Verdict(kind, "\n".join(folded), name)
 
 
-def _unsolved(exercise: Exercise) -> Verdict:
-    return _said("unsolved", say("Not solved yet: {asked}", asked=say(exercise.asked)))
+def _returned_nothing(drawn: Drawn, got: Outcome) -> Verdict:
+    if got.forgot:
+        text = say("Not yet: your function returns nothing. Is the return missing?")
+        return _said("form", text, name="return missing")
+    asked = say(drawn.exercise.asked, **drawn.numbers)
+    return _said("unsolved", say("Not solved yet: {asked}", asked=asked))
 
 
-def _returns_nothing(answer: Any, exercise: Exercise) -> Verdict:
-    """Tell a stub, which reads no argument, from a forgotten return."""
-    if isinstance(answer, FunctionType):
-        for step in dis.get_instructions(answer):
-            if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
-                text = say(
-                    "Not yet: your function returns nothing. Is the return missing?"
-                )
-                return _said("form", text, name="return missing")
-    return _unsolved(exercise)
+def _mistake(mistake: Mistake, *shown: str, **values: Any) -> Verdict:
+    text = say(mistake.text, **values)
+    first = say("Not yet: {name}. {text}", name=say(mistake.name), text=text)
+    return _said("mistake", first, *shown, name=mistake.name)
 
 
-def _modified(argument: str, exercise: Exercise) -> Verdict:
-    return _said(
-        "mistake",
-        _not_yet(
-            CHANGED,
-            say(
-                "Your function changes {argument}, which belongs to the caller: the "
-                "next line that uses it gets other numbers. Make a new array; -=, /= "
-                "and [...] = work in the old one.",
-                argument=argument,
-            ),
-        ),
-        name=CHANGED,
-    )
-
-
-def _endless(exercise: Exercise, i: int) -> Verdict:
+def _endless(drawn: Drawn, i: int) -> Verdict:
     return _said(
         "endless",
         say(
@@ -364,42 +406,39 @@ def _endless(exercise: Exercise, i: int) -> Verdict:
             "restart the kernel.) It was tried on",
             limit=f"{LIMIT:g}",
         ),
-        *_input(exercise, i),
+        *_input(drawn, i),
     )
 
 
 def _wrong(
-    exercise: Exercise, outcomes: list[Outcome], right: list[Outcome], i: int
+    drawn: Drawn, outcomes: Sequence[Outcome], right: Sequence[Outcome], i: int
 ) -> Verdict:
-    got, wanted, case = outcomes[i], right[i], _cases(exercise)[i]
-    where = _where(exercise, got, wanted) if exercise.cases else ""
-    if mistake := _named(exercise, outcomes, i):
-        text = _not_yet(mistake.name, say(mistake.text))
-        shown = [say("{where}, with", where=where), *_input(exercise, i)]
-        shown = shown if where else []
-        return _said("mistake", text, *shown, name=mistake.name)
-    if isinstance(got.error, FormError):
-        return _said("form", say("Not yet. {text}", text=got.error))
-    if case.tag:
-        name, text = FOR_TAG[case.tag]
-        if case.tag == "integers" and isinstance(got.error, OverflowError):
-            name, text = NO_INFINITY
-        elif case.tag == "integers" and "Cannot cast ufunc" in str(got.error):
-            name, text = NO_FRACTIONS
-        shown = [say("{where}, with", where=where), *_input(exercise, i)]
-        if got.error:
-            shown = _stopped(got.error, exercise, i)
-        return _said("mistake", _not_yet(name, say(text)), *shown, name=name)
-    if got.error:
-        first, *shown = _stopped(got.error, exercise, i)
-        return _said("error", say("Not yet. {text}", text=first), *shown)
-    if not exercise.cases:
-        hint = _hint(exercise, got, wanted)
+    got, wanted, shown = outcomes[i], right[i], []
+    where = _where(got, wanted, drawn.exercise.tolerance) if drawn.cases else ""
+    if where:
+        shown = [say("{where}, with", where=where), *_input(drawn, i)]
+    if mistake := _named(drawn, outcomes, i):
+        return _mistake(mistake, *shown, **drawn.numbers)
+    if got.form:
+        return _form(got.form)
+    tag = drawn.cases[i].tag if drawn.cases else ""
+    if got.stopped:
+        first = _raised(got.stopped, drawn.exercise)
+        tried = say("It was tried on"), *_input(drawn, i)
+        if tag:
+            return _mistake(_of_tag(tag, got.stopped.error), first, *tried)
+        return _said("error", say("Not yet. {text}", text=first), *tried)
+    if tag:
+        return _mistake(_of_tag(tag, ""), *shown)
+    if not drawn.cases:
+        hint = say("That is not it.")
+        if drawn.exercise.read is None:
+            hint = _hint(got.parts[""], wanted.parts[""])
         return _said("wrong", say("Not yet. {text}", text=hint))
     return _said(
         "wrong",
         say("Not yet. The smallest input on which your function is wrong:"),
-        *_input(exercise, i),
+        *_input(drawn, i),
         *(
             "  " + say("expected {answer}", answer=_labelled(name, x))
             for name, x in wanted.parts.items()
@@ -412,23 +451,35 @@ def _wrong(
     )
 
 
-def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
+def _form(error: FormError) -> Verdict:
+    values = {
+        name: say(", ").join(value) if isinstance(value, tuple) else value
+        for name, value in error.values.items()
+    }
+    return _said("form", say("Not yet. {text}", text=say(error.text, **values)))
+
+
+def _of_tag(tag: str, error: str) -> Mistake:
+    """Return what a function cannot do that is wrong on such an input first."""
+    if tag == "integers" and error.startswith("OverflowError"):
+        return NO_INFINITY
+    if tag == "integers" and "Cannot cast ufunc" in error:
+        return NO_FRACTIONS
+    return FOR_TAG[tag]
+
+
+def _hint(got: Array, wanted: Array) -> str:
     """Say of a value that it is wrong, and never what it should be."""
-    shapes = got.parts[""].shape, wanted.parts[""].shape
-    if not exercise.read and _nearly(got.parts[""], wanted.parts[""]):
-        short = _shortened(got.parts[""], wanted.parts[""])
+    if _nearly(got, wanted):
+        short = _shortened(got, wanted)
         return say("Nearly: give more digits." if short else "Nearly, but not exactly.")
-    if exercise.read or shapes[0] == shapes[1]:
+    if got.shape == wanted.shape:
         return say("That is not it.")
-    if shapes[1] == ():
+    if wanted.shape == ():
         return say("The answer is one number.")
-    if len(shapes[1]) == 1:
-        return say("The answer has {n} numbers.", n=shapes[1][0])
-    return say("The answer has {n} rows.", n=shapes[1][0])
-
-
-def _not_yet(name: str, text: str) -> str:
-    return say("Not yet: {name}. {text}", name=say(name), text=text)
+    if len(wanted.shape) == 1:
+        return say("The answer has {n} numbers.", n=wanted.shape[0])
+    return say("The answer has {n} rows.", n=wanted.shape[0])
 
 
 def _nearly(got: Array, wanted: Array) -> bool:
@@ -449,27 +500,13 @@ def _shortened(got: Array, wanted: Array) -> bool:
     return bool(short.all())
 
 
-def _named(exercise: Exercise, outcomes: list[Outcome], i: int) -> Mistake | None:
-    """Find the first mistake that goes wrong on the same input, in the same way.
-
-    On the inputs before that it has to be right, as the answer was.
-    """
-    near = (
-        exercise.tolerance if exercise.cases else max(exercise.tolerance, exercise.near)
-    )
-    for mistake in exercise.mistakes:
-        wrong = _try_all(mistake.answer, exercise)
-        so_far = zip(outcomes[: i + 1], wrong[: i + 1], strict=True)
-        if all(_same(a, b, near) for a, b in so_far):
-            return mistake
-    return None
-
-
-def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
+def _where(got: Outcome, wanted: Outcome, tolerance: float) -> str:
     """Name the first number that differs, what it should be and what it is."""
-    if got.error:
+    if got.stopped or got.form:
         return ""
-    for name, b in reversed(wanted.parts.items()):  # what comes last was made first
+    # The last result first: functions return (output, weights), and the weights, made
+    # before the output, show where it went wrong.
+    for name, b in reversed(wanted.parts.items()):
         a = got.parts.get(name)
         if a is None:
             return say("{part} is missing", part=_subject(name))
@@ -488,7 +525,7 @@ def _where(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
                 wanted=kinds[b.dtype == bool],
                 got=kinds[a.dtype == bool],
             )
-        far = _far(a, b, exercise.tolerance)
+        far = _far(a, b, tolerance)
         if far.any():
             place = tuple(int(n[0]) for n in np.nonzero(far)) if b.ndim else ()
             should, yours = _apart(b[place], a[place])
@@ -556,40 +593,21 @@ def _labelled(name: str, x: Array) -> str:
     return f"{name} = {_text(x)}" if name else _text(x)
 
 
-def _input(exercise: Exercise, i: int) -> list[str]:
-    args = _cases(exercise)[i].args
-    names = exercise.arguments
-    return [f"  {n} = {_text(x)}" for n, x in zip(names, args, strict=True)]
+def _input(drawn: Drawn, i: int) -> list[str]:
+    names, cases = drawn.exercise.arguments, drawn.cases or VALUE
+    return [f"  {n} = {_text(x)}" for n, x in zip(names, cases[i].args, strict=True)]
 
 
-def _title(exercise: Exercise) -> str:
-    return exercise.call.partition("(")[0]
-
-
-def _stopped(error: BaseException, exercise: Exercise, i: int) -> list[str]:
-    return [_error(error, exercise), say("It was tried on"), *_input(exercise, i)]
-
-
-def _error(error: BaseException, exercise: Exercise) -> str:
-    """Say what was raised, and in which line of the reader's own."""
-    said = _cut(f"{type(error).__name__}: {error}", 200)
-    frame, trace = None, error.__traceback__
-    trace = trace.tb_next if trace else None  # the first is ours
-    while trace:
-        code = trace.tb_frame.f_code
-        if frame is None or code.co_filename == frame[0]:
-            frame = code.co_filename, trace.tb_lineno
-        trace = trace.tb_next
-    if frame is None:
+def _raised(stopped: Stopped, exercise: Exercise) -> str:
+    if stopped.line is None:
         return say(
             "Your function stopped with {error}. It is called as {call}.",
-            error=said,
+            error=stopped.error,
             call=exercise.call,
         )
-    line = linecache.getline(*frame).strip()
     return say(
         "Your function stopped with {error}, in your line {n}: {line}",
-        error=said,
-        n=frame[1],
-        line=line,
+        error=stopped.error,
+        n=stopped.line,
+        line=stopped.source,
     )

@@ -1,109 +1,26 @@
-"""A solution of each exercise: look when you have tried.
+"""A solution of each exercise, and why; `show` prints it.
 
-from helpers.solutions import show
-show("softmax")
+Each is a function with the name of its exercise, without arguments for a value. The
+docstring says why, and is said in the language of the page. In a hand-out this file is
+left out.
 """
 
-import ast
-import inspect
-import io
-import re
-import textwrap
-import tokenize
 from typing import Any
 
 import numpy as np
 
-from helpers.catalogue import EXERCISES
 from helpers.core import Array
-from helpers.language import fold, say
-
-COLUMNS = 79  # of a line that is only a comment
-
-
-def show(name: str) -> None:
-    """Print the solution of an exercise, ready to paste into the page.
-
-    Parameters
-    ----------
-    name : of the exercise, as in `check.name`.
-
-    Raises
-    ------
-    ValueError
-        If no exercise has that name.
-    """
-    source = inspect.getsource(solution(name)).rstrip()
-    exercise = EXERCISES[name]
-    title = exercise.call.partition("(")[0]
-    head = ast.parse(source).body[0]
-    assert isinstance(head, ast.FunctionDef) and head.returns
-    body = "\n".join(source.split("\n")[head.returns.end_lineno :])
-    if exercise.cases:
-        arguments = ", ".join(a.arg for a in head.args.args)  # without their types
-        print(_said(f"def {title}({arguments}):\n{body}"))
-    else:
-        print(_said(textwrap.dedent(body).replace("return", f"{title} =", 1)))
-
-
-def solution(name: str) -> Any:
-    """Return the function that solves an exercise; for a value it has no argument."""
-    if name not in EXERCISES:
-        raise ValueError(f"no exercise is called {name!r}")
-    return globals()[name]
-
-
-def comments() -> set[str]:
-    """Return what the comments of the solutions say, without those that are shapes."""
-    sources = [inspect.getsource(solution(name)) for name in EXERCISES]
-    texts = {text for source in sources for *_, text in _comments(source)}
-    return {text for text in texts if re.sub(r"\[.*?\]|->|[, ]", "", text)}
-
-
-def _said(source: str) -> str:
-    """Say the comments of a solution in the language of the page."""
-    lines = source.split("\n")
-    for first, last, start, text in reversed(_comments(source)):
-        said = say(text)
-        if said != text:
-            before = lines[first][:start]
-            new = f"{before}# {said}"
-            if not before.strip():
-                new = fold(new, f"{before}# ", COLUMNS)
-            lines[first : last + 1] = new.split("\n")
-    return "\n".join(lines)
-
-
-def _comments(source: str) -> list[tuple[int, int, int, str]]:
-    """Find comments: first and last line, start in the line, and text.
-
-    Lines that follow each other and are only comment are one text.
-    """
-    found: list[tuple[int, int, int, str]] = []
-    continued = False
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            (row, start), text = token.start, token.string.removeprefix("#").strip()
-            alone = not token.line[:start].strip()
-            if alone and continued and found[-1][1:3] == (row - 2, start):
-                first, _, _, before = found.pop()
-                found.append((first, row - 1, start, f"{before} {text}"))
-            else:
-                found.append((row - 1, row - 1, start, text))
-            continued = alone
-    return found
-
 
 # ---- 01
 
 
 def query_shape() -> tuple[int, int]:
-    # (5 tokens, d_model = 6) times (d_model = 6, d_k = 2): the 6 is summed away.
+    """(5 tokens, d_model = 6) times (d_model = 6, d_k = 2): the 6 is summed away."""
     return 5, 2
 
 
 def query_entry() -> int:
-    # Along the token, down column 1 of Wq.
+    """Along the token, down column 1 of Wq."""
     return 1 * 2 + 0 * 1 + 2 * 5
 
 
@@ -118,7 +35,7 @@ def project(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Array, Ar
 
 
 def wv_shape() -> tuple[int, int]:
-    # From d_model = 6 to d_v = 3.
+    """From d_model = 6 to d_v = 3."""
     return 6, 3
 
 
@@ -130,7 +47,7 @@ def one_score() -> int:
 
 
 def scaled_score() -> float:
-    # The width of queries and keys, and its root: √9 = 3.
+    """The width of queries and keys, and its root: √9 = 3."""
     return 12 / 9**0.5
 
 
@@ -140,19 +57,20 @@ def scores(Q: Array, K: Array) -> Any:
 
 
 def score_gap() -> float:
-    # Row love, column 我, minus row 我, column love.
+    """Row love, column 我, minus row 我, column love."""
     return 0.110 - 0.006
 
 
 def best_key(scores: Array) -> Any:
-    return scores.argmax(axis=-1)  # along the keys: one number for each row
+    """Along the keys: one number for each row."""
+    return scores.argmax(axis=-1)
 
 
 # ---- 03
 
 
 def two_scores() -> tuple[float, float]:
-    # e^ln 2 = 2 and e^ln 6 = 6; together 8.
+    """e^ln 2 = 2 and e^ln 6 = 6; together 8."""
     return 2 / 8, 6 / 8
 
 
@@ -163,17 +81,18 @@ def softmax(scores: Array) -> Any:
 
 
 def sum_of_weights() -> int:
-    # Four queries, and each row sums to 1.
+    """Four queries, and each row sums to 1."""
     return 4 * 1
 
 
 def weight_ratio() -> float:
-    # A ratio of weights is e to the difference of the scores.
+    """A ratio of weights is e to the difference of the scores."""
     return float(np.exp(2))
 
 
 def hide_key(scores: Array, key: int) -> Any:
-    hidden = scores.astype(float)  # a copy, and floats can hold −∞
+    """A copy of the scores, and floats can hold −∞."""
+    hidden = scores.astype(float)
     hidden[..., key] = -np.inf
     return softmax(hidden)
 
@@ -190,12 +109,12 @@ def mix(weights: Array, V: Array) -> Any:
 
 
 def pick_value() -> tuple[int, int, int]:
-    # All of the second, nothing of the others.
+    """All of the second, nothing of the others."""
     return 0, 1, 0
 
 
 def weights_from_output() -> tuple[float, float]:
-    # Each component comes from one value: w₀ · 2 = 0.5 and w₁ · 4 = 3.
+    """Each component comes from one value: w₀ · 2 = 0.5 and w₁ · 4 = 3."""
     return 0.5 / 2, 3 / 4
 
 
@@ -209,8 +128,9 @@ def self_attention(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Ar
 
 
 def causal_mask(n: int) -> Any:
+    """True where the column j does not come after the row i."""
     i = np.arange(n)
-    return i[None, :] <= i[:, None]  # column j not after row i
+    return i[None, :] <= i[:, None]
 
 
 def masked_weights(scores: Array, mask: Array) -> Any:
@@ -218,12 +138,12 @@ def masked_weights(scores: Array, mask: Array) -> Any:
 
 
 def shuffled_output() -> list[list[int]]:
-    # Row 0 is now token 2, row 1 token 0, row 2 token 1.
+    """Row 0 is now token 2, row 1 token 0, row 2 token 1."""
     return [[5, 6], [1, 2], [3, 4]]
 
 
 def rows_that_change() -> tuple[int, ...]:
-    # Token 1 itself, and everybody who comes later and sees it.
+    """Token 1 itself, and everybody who comes later and sees it."""
     return 1, 2, 3
 
 
@@ -231,7 +151,7 @@ def rows_that_change() -> tuple[int, ...]:
 
 
 def dscores() -> list[float]:
-    # Weights minus target: 1 is subtracted at the right key.
+    """Weights minus target: 1 is subtracted at the right key."""
     return [0.2, 0.5 - 1, 0.3]
 
 
@@ -251,8 +171,9 @@ def wq_gradient(X: Array, Wq: Array, Wk: Array, T: Array) -> Any:
 
 
 def query_for_love() -> list[int]:
-    # In the middle component the key of love is the largest of the three, -0.304
-    # against -0.420 and -0.574. Ask for that component, and ask firmly.
+    """In the middle component the key of love is the largest of the three, -0.304
+    against -0.420 and -0.574. Ask for that component, and ask firmly.
+    """
     return [0, 30, 0]
 
 
@@ -264,7 +185,7 @@ def dweight() -> int:
 
 
 def jacobian_entry() -> float:
-    # Another key's score: −w₀ w₂.
+    """Another key's score: −w₀ w₂."""
     return -0.2 * 0.5
 
 
@@ -315,17 +236,17 @@ def descent(P: dict[str, Array], G: dict[str, Array], rate: float) -> dict[str, 
 
 
 def score_spread() -> float:
-    # Variance 2² · 3² for each product, times d_k; then the root.
+    """Variance 2² · 3² for each product, times d_k; then the root."""
     return float((2**2 * 3**2 * 4) ** 0.5)
 
 
 def same_components() -> float:
-    # q · k = 16 a b, and a b has standard deviation 1.
+    """q · k = 16 a b, and a b has standard deviation 1."""
     return 16 / 16**0.5
 
 
 def undo_scale() -> float:
-    # Scores contain Wq once, so this factor cancels the division.
+    """Scores contain Wq once, so this factor cancels the division."""
     return float(25**0.5)
 
 
@@ -335,7 +256,8 @@ def dot_variance(Q: Array, K: Array) -> Any:
 
 
 def entropy(weights: Array) -> Any:
-    logs = np.log(np.where(weights > 0, weights, 1))  # log 1 = 0 in place of log 0
+    """log 1 = 0 stands in place of log 0."""
+    logs = np.log(np.where(weights > 0, weights, 1))
     return -(weights * logs).sum(axis=-1)
 
 
@@ -343,7 +265,7 @@ def entropy(weights: Array) -> Any:
 
 
 def visible_keys() -> int:
-    # They sit at positions 3 and 4, and see the keys up to their own.
+    """They sit at positions 3 and 4, and see the keys up to their own."""
     return 4 + 5
 
 
@@ -352,8 +274,9 @@ def padding_mask(lengths: Array, n_keys: int) -> Any:
 
 
 def both_masks(lengths: Array, n_queries: int, n_keys: int) -> Any:
+    """The queries are the newest tokens: own holds their positions."""
     keys = np.arange(n_keys)
-    own = np.arange(n_keys - n_queries, n_keys)  # the positions of the queries
+    own = np.arange(n_keys - n_queries, n_keys)
     return (keys <= own[:, None]) & (keys < lengths[:, None, None])
 
 
@@ -362,7 +285,7 @@ def shifted_targets(tokens: Array) -> tuple[Array, Array]:
 
 
 def loss_floor() -> float:
-    # The best guess is 1/4 for each letter.
+    """The best guess is 1/4 for each letter."""
     return float(-np.log(1 / 4))
 
 
@@ -370,17 +293,18 @@ def loss_floor() -> float:
 
 
 def code_entry() -> float:
-    # Entries 2 and 3 are pair i = 1: the angle is 50 / 10000^(2/4) = 50 / 100.
+    """Entries 2 and 3 are pair i = 1: the angle is 50 / 10000^(2/4) = 50 / 100."""
     return float(np.sin(0.5))
 
 
 def turned_score() -> int:
-    # [1, 2] → [-2, 1] → [-1, -2] → [2, -1], and [4, 1] → [-1, 4] → [-4, -1].
+    """[1, 2] → [-2, 1] → [-1, -2] → [2, -1], and [4, 1] → [-1, 4] → [-4, -1]."""
     return 2 * (-4) + (-1) * (-1)
 
 
 def add_positions(X: Array, table: Array) -> Any:
-    return X + table[: X.shape[-2]]  # the last axis but one: tokens
+    """The last axis but one counts the tokens."""
+    return X + table[: X.shape[-2]]
 
 
 def sinusoidal(n_positions: int, d_model: int) -> Any:
@@ -403,17 +327,17 @@ def rotate(x: Array, positions: Array) -> Any:
 
 
 def head_shape() -> tuple[int, int]:
-    # All five tokens, and a third of the 12 columns.
+    """All five tokens, and a third of the 12 columns."""
     return 5, 12 // 3
 
 
 def merged_row() -> tuple[int, ...]:
-    # Row 0 of head 0, then row 0 of head 1.
+    """Row 0 of head 0, then row 0 of head 1."""
     return 1, 2, 5, 6
 
 
 def shared_head() -> int:
-    # 6 / 3 = 2 query heads share each: 0 0 1 1 2 2.
+    """6 / 3 = 2 query heads share each: 0 0 1 1 2 2."""
     return 3 // 2
 
 
@@ -441,12 +365,12 @@ def multi_head(
 
 
 def residual_slope() -> float:
-    # Each layer has the slope 1 − 0.2, and the chain rule multiplies.
+    """Each layer has the slope 1 − 0.2, and the chain rule multiplies."""
     return float((1 - 0.2) ** 3)
 
 
 def norm_entry() -> float:
-    # Mean 2, away 3, -3, 1, -1, 0, variance 20 / 5 = 4.
+    """Mean 2, away 3, -3, 1, -1, 0, variance 20 / 5 = 4."""
     return (5 - 2) / 4**0.5
 
 

@@ -1,11 +1,20 @@
-"""The exercises of notebook 09."""
+"""The questions and exercises of page 09."""
 
 from typing import Any
 
 import numpy as np
 
 from helpers.core import Array, softmax
-from helpers.exercises import PAPER, Case, Exercise, Mistake, tenths
+from helpers.exercises.model import (
+    PAPER,
+    Case,
+    Exercise,
+    Mistake,
+    Option,
+    Page,
+    Question,
+    tenths,
+)
 
 
 def _dots(Q: Array, K: Array) -> Any:
@@ -24,21 +33,68 @@ def _logs(weights: Array) -> Any:
     return np.log(np.where(weights > 0, weights, 1))
 
 
-# Dot products 1, 6 and -1: neither their mean nor that of any component is 0.
 Q3, K3 = np.array([[1.0, 2], [3, 0], [1, 1]]), np.array([[3.0, -1], [2, 5], [0, -1]])
 WEIGHTS = np.array([[0.5, 0.25, 0.25], [0.75, 0, 0.25], [0.2, 0.4, 0.4]])
 
-SCALING = (
+QUESTIONS = (
+    Question(
+        name="why_the_root",
+        text=(
+            "Dot products have variance d_k. Why are they divided by √d_k and not by "
+            "d_k?"
+        ),
+        options=(
+            Option(
+                "so that their variance becomes 1",
+                "Dividing by c divides the variance by c².",
+                True,
+            ),
+            Option(
+                "so that they lie between -1 and 1",
+                "A variance of 1 sets no bounds; about a third lies outside.",
+            ),
+            Option(
+                "dividing by √d_k costs less",
+                "Dividing by d_k costs the same, and makes the weights even.",
+            ),
+        ),
+    ),
+    Question(
+        name="what_the_scale_is_for",
+        text=(
+            "Training may multiply Wq by √d_k and undo the scale. What is the scale "
+            "for?"
+        ),
+        options=(
+            Option(
+                "nothing, then",
+                "Without a gradient at the start, training may never leave it.",
+            ),
+            Option(
+                "a start at which most queries can learn",
+                "Random matrices of any width begin without saturation.",
+                True,
+            ),
+            Option(
+                "it keeps the weights from ever being sharp",
+                "Learned scores may become as large as they like.",
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (
     Exercise(
-        "score_spread",
-        9,
-        "my_score_spread",
-        "All components are independent with mean 0; those of the query have standard "
-        "deviation 2, those of the key 3, and d_k is 4. Which standard deviation has "
-        "their dot product, not scaled?",
-        "2 · 3 · √4: the width counts with its root, the components as they are.",
-        12,
-        (
+        name="score_spread",
+        call="my_score_spread",
+        asked=(
+            "All components are independent with mean 0; those of the query have "
+            "standard deviation 2, those of the key 3, and d_k is 4. Which standard "
+            "deviation has their dot product, not scaled?"
+        ),
+        means="2 · 3 · √4: the width counts with its root, the components as they are.",
+        right=12,
+        mistakes=(
             Mistake(
                 "variance instead of standard deviation",
                 144,
@@ -58,8 +114,8 @@ SCALING = (
             Mistake(
                 "components of variance 1",
                 2,
-                "√4 is right for components with standard deviation 1. These are "
-                "2 and 3.",
+                "√4 is right for components with standard deviation 1. These are 2 "
+                "and 3.",
             ),
             Mistake(
                 "standard deviations added",
@@ -75,15 +131,16 @@ SCALING = (
         tolerance=PAPER,
     ),
     Exercise(
-        "same_components",
-        9,
-        "my_same_components",
-        "d_k is 16. All components of the query are the same number a, all of the key "
-        "the same number b; a and b are independent with mean 0 and variance 1. Which "
-        "standard deviation has the score after the division by √d_k?",
-        "16 a b / 4 = 4 a b: √d_k is not enough where nothing cancels.",
-        4,
-        (
+        name="same_components",
+        call="my_same_components",
+        asked=(
+            "d_k is 16. All components of the query are the same number a, all of the "
+            "key the same number b; a and b are independent with mean 0 and variance "
+            "1. Which standard deviation has the score after the division by √d_k?"
+        ),
+        means="16 a b / 4 = 4 a b: √d_k is not enough where nothing cancels.",
+        right=4,
+        mistakes=(
             Mistake(
                 "taken as independent",
                 1,
@@ -110,14 +167,16 @@ SCALING = (
         tolerance=PAPER,
     ),
     Exercise(
-        "undo_scale",
-        9,
-        "my_undo_scale",
-        "d_k is 25, and every score is divided by √d_k. By which number must Wq be "
-        "multiplied, and Wk left alone, so that the weights are those without a scale?",
-        "√25: a learned matrix can undo the scale, so it is a start and no law.",
-        5,
-        (
+        name="undo_scale",
+        call="my_undo_scale",
+        asked=(
+            "d_k is 25, and every score is divided by √d_k. By which number must Wq be "
+            "multiplied, and Wk left alone, so that the weights are those without a "
+            "scale?"
+        ),
+        means="√25: a learned matrix can undo the scale, so it is a start and no law.",
+        right=5,
+        mistakes=(
             Mistake(
                 "d_k instead of its root",
                 25,
@@ -142,14 +201,15 @@ SCALING = (
         tolerance=PAPER,
     ),
     Exercise(
-        "dot_variance",
-        9,
-        "my_dot_variance(Q, K)",
-        "Write my_dot_variance(Q, K): the variance of the n dot products of row i of Q "
-        "with row i of K, both of shape (n, d_k), as one number.",
-        "That is how the table of this page was measured.",
-        _variance,
-        (
+        name="dot_variance",
+        call="my_dot_variance(Q, K)",
+        asked=(
+            "Write my_dot_variance(Q, K): the variance of the n dot products of row i "
+            "of Q with row i of K, both of shape (n, d_k), as one number."
+        ),
+        means="That is how the table of this page was measured.",
+        right=_variance,
+        mistakes=(
             Mistake(
                 "mean not subtracted",
                 lambda Q, K: (_dots(Q, K) ** 2).mean(),
@@ -164,8 +224,8 @@ SCALING = (
             Mistake(
                 "divided by n − 1",
                 lambda Q, K: _dots(Q, K).var(ddof=1),
-                "You divided by n − 1, an estimate for a larger population. Here it is "
-                "the mean over the n products.",
+                "You divided by n − 1, an estimate for a larger population. Here it "
+                "is the mean over the n products.",
             ),
             Mistake(
                 "sum instead of mean",
@@ -193,21 +253,22 @@ SCALING = (
                 "You scaled the products. Here they are asked as they are.",
             ),
         ),
-        (
+        cases=lambda seed: (
             Case((Q3, K3)),
-            Case((tenths(11, 6, 4), tenths(12, 6, 4)), "wide"),
+            Case((tenths(seed + 11, 6, 4), tenths(seed + 12, 6, 4)), "wide"),
             Case((Q3.astype(int), K3.astype(int) * 2)),
         ),
     ),
     Exercise(
-        "entropy",
-        9,
-        "my_entropy(weights)",
-        "Write my_entropy(weights): −Σ w log w of each row, with the natural "
-        "logarithm. A weight of 0 adds nothing. There may be axes on the left.",
-        "log n for even weights, 0 for a one-hot row, and no NaN behind a mask.",
-        _entropy,
-        (
+        name="entropy",
+        call="my_entropy(weights)",
+        asked=(
+            "Write my_entropy(weights): −Σ w log w of each row, with the natural "
+            "logarithm. A weight of 0 adds nothing. There may be axes on the left."
+        ),
+        means="log n for even weights, 0 for a one-hot row, and no NaN behind a mask.",
+        right=_entropy,
+        mistakes=(
             Mistake(
                 "logarithm of zero",
                 lambda w: -(w * np.log(w)).sum(axis=-1),
@@ -251,10 +312,12 @@ SCALING = (
                 "You hold all the terms. Each row still has to be added up.",
             ),
         ),
-        (
+        cases=lambda seed: (
             Case((WEIGHTS,)),
             Case((np.array([[0.5, 0, 0.25, 0.25], [1, 0, 0, 0]]),), "wide"),
-            Case((softmax(tenths(13, 2, 3, 3)),), "batch"),
+            Case((softmax(tenths(seed + 13, 2, 3, 3)),), "batch"),
         ),
     ),
 )
+
+PAGE = Page(number=9, topic="scaling", questions=QUESTIONS, exercises=EXERCISES)

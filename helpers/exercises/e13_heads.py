@@ -1,11 +1,19 @@
-"""The exercises of notebook 13."""
+"""The questions and exercises of page 13."""
 
 from typing import Any
 
 import numpy as np
 
 from helpers.core import Array, attention
-from helpers.exercises import Case, Exercise, Mistake, tenths
+from helpers.exercises.model import (
+    Case,
+    Exercise,
+    Mistake,
+    Option,
+    Page,
+    Question,
+    tenths,
+)
 from helpers.heads import merge_heads, split_heads
 
 
@@ -48,17 +56,49 @@ def _averaged(
     return np.concatenate([mean] * n_heads, axis=-1) @ Wo
 
 
-HEADS = (
+QUESTIONS = (
+    Question(
+        name="heads_and_parameters",
+        text="d_model is 64 and stays. You go from 4 heads to 8. What happens to Wq?",
+        options=(
+            Option("it doubles", "The heads share its columns; none are added."),
+            Option(
+                "it keeps its shape",
+                "8 heads of 8 columns instead of 4 of 16.",
+                True,
+            ),
+            Option("it halves", "Each head gets half as many columns, of the same Wq."),
+        ),
+    ),
+    Question(
+        name="two_places",
+        text=(
+            "A token needs the values of two others in full. What does one head bring?"
+        ),
+        options=(
+            Option("both, in full", "Its weights would have to sum to 2."),
+            Option("the first of them only", "It may; then the second is missing."),
+            Option(
+                "a mixture of the two",
+                "A row sums to 1: half and half at best.",
+                True,
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (
     Exercise(
-        "head_shape",
-        13,
-        "my_head_shape",
-        "X has shape (5, 12), and three heads share its columns: d_model = 12, "
-        "n_heads = 3. Which shape has the Q of one head? Answer with two numbers, such "
-        "as (1, 2).",
-        "Every head sees all five tokens, through 12 / 3 = 4 columns.",
-        (5, 4),
-        (
+        name="head_shape",
+        call="my_head_shape",
+        asked=(
+            "X has shape (5, 12), and three heads share its columns: d_model = 12, "
+            "n_heads = 3. Which shape has the Q of one head? Answer with two numbers, "
+            "such as (1, 2)."
+        ),
+        means="Every head sees all five tokens, through 12 / 3 = 4 columns.",
+        right=(5, 4),
+        mistakes=(
             Mistake(
                 "the full width",
                 (5, 12),
@@ -70,7 +110,9 @@ HEADS = (
                 "3 is the number of heads. How many of the 12 columns does each get?",
             ),
             Mistake(
-                "the other way round", (4, 5), "Rows are tokens: say the tokens first."
+                "the other way round",
+                (4, 5),
+                "Rows are tokens: say the tokens first.",
             ),
             Mistake(
                 "heads put below each other",
@@ -85,14 +127,15 @@ HEADS = (
         ),
     ),
     Exercise(
-        "merged_row",
-        13,
-        "my_merged_row",
-        "Head 0 holds [[1, 2], [3, 4]], head 1 holds [[5, 6], [7, 8]]; rows are "
-        "tokens. Which four numbers has the first token after merging? Use paper.",
-        "The first row of every head, side by side.",
-        (1, 2, 5, 6),
-        (
+        name="merged_row",
+        call="my_merged_row",
+        asked=(
+            "Head 0 holds [[1, 2], [3, 4]], head 1 holds [[5, 6], [7, 8]]; rows are "
+            "tokens. Which four numbers has the first token after merging? Use paper."
+        ),
+        means="The first row of every head, side by side.",
+        right=(1, 2, 5, 6),
+        mistakes=(
             Mistake(
                 "merged by reshape alone",
                 (1, 2, 3, 4),
@@ -122,19 +165,20 @@ HEADS = (
         ),
     ),
     Exercise(
-        "shared_head",
-        13,
-        "my_shared_head",
-        "Six query heads share three heads of keys and values, neighbours together. "
-        "Which head of keys does query head 3 use? Count from 0.",
-        "The order is 0 0 1 1 2 2, and place 3 has the second 1.",
-        1,
-        (
+        name="shared_head",
+        call="my_shared_head",
+        asked=(
+            "Six query heads share three heads of keys and values, neighbours "
+            "together. Which head of keys does query head 3 use? Count from 0."
+        ),
+        means="The order is 0 0 1 1 2 2, and place 3 has the second 1.",
+        right=1,
+        mistakes=(
             Mistake(
                 "dealt out in turn",
                 0,
-                "You took 0 1 2 0 1 2. Neighbours share: each head of keys is repeated "
-                "in place.",
+                "You took 0 1 2 0 1 2. Neighbours share: each head of keys is "
+                "repeated in place.",
             ),
             Mistake(
                 "one head of keys for each query head",
@@ -154,14 +198,15 @@ HEADS = (
         ),
     ),
     Exercise(
-        "split_heads",
-        13,
-        "my_split_heads(x, n_heads)",
-        "Write my_split_heads(x, n_heads): from (n_tokens, n_heads · d_head) to "
-        "(n_heads, n_tokens, d_head), one sentence, no batch.",
-        "Each head has its block of columns, and all the tokens.",
-        split_heads,
-        (
+        name="split_heads",
+        call="my_split_heads(x, n_heads)",
+        asked=(
+            "Write my_split_heads(x, n_heads): from (n_tokens, n_heads · d_head) to "
+            "(n_heads, n_tokens, d_head), one sentence, no batch."
+        ),
+        means="Each head has its block of columns, and all the tokens.",
+        right=split_heads,
+        mistakes=(
             Mistake(
                 "reshape alone",
                 _reshaped,
@@ -190,23 +235,24 @@ HEADS = (
                 "You made d_head heads of width n_heads. It is the other way round.",
             ),
         ),
-        (
+        cases=lambda seed: (
             Case((np.arange(12).reshape(3, 4), 2)),
-            Case((tenths(21, 2, 6), 3), "wide"),
-            Case((tenths(22, 5, 8), 2), "wide"),
-            Case((tenths(23, 4, 3), 1), "wide"),
+            Case((tenths(seed + 21, 2, 6), 3), "wide"),
+            Case((tenths(seed + 22, 5, 8), 2), "wide"),
+            Case((tenths(seed + 23, 4, 3), 1), "wide"),
         ),
     ),
     Exercise(
-        "multi_head",
-        13,
-        "my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads)",
-        "Write my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads): the output of "
-        "multi-head attention, no mask, scaled by 1/√d_head. It should work with a "
-        "batch of sentences, too.",
-        "Project, cut, attend, merge, mix.",
-        _multi_head(),
-        (
+        name="multi_head",
+        call="my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads)",
+        asked=(
+            "Write my_multi_head_output(X, Wq, Wk, Wv, Wo, n_heads): the output of "
+            "multi-head attention, no mask, scaled by 1/√d_head. It should work with a "
+            "batch of sentences, too."
+        ),
+        means="Project, cut, attend, merge, mix.",
+        right=_multi_head(),
+        mistakes=(
             Mistake(
                 "scaled by √d_model",
                 _multi_head(scale=lambda X, d_head: X.shape[-1] ** -0.5),
@@ -257,8 +303,8 @@ HEADS = (
             Mistake(
                 "merged by reshape alone",
                 _multi_head(merge=_reshaped_back),
-                "The tokens got pieces of heads. Swap heads and tokens back before you "
-                "reshape.",
+                "The tokens got pieces of heads. Swap heads and tokens back before "
+                "you reshape.",
             ),
             Mistake(
                 "heads averaged",
@@ -273,32 +319,36 @@ HEADS = (
                 "output.",
             ),
         ),
-        (
+        cases=lambda seed: (
             Case(
                 (
-                    tenths(30, 4, 5) / 2,
-                    *(tenths(31, 3, 5, 6) / 2),
-                    tenths(39, 6, 6) / 2,
+                    tenths(seed + 30, 4, 5) / 2,
+                    *(tenths(seed + 31, 3, 5, 6) / 2),
+                    tenths(seed + 39, 6, 6) / 2,
                     2,
                 )
             ),
             Case(
                 (
-                    tenths(32, 3, 5) / 2,
-                    *(tenths(33, 3, 5, 6) / 2),
-                    tenths(34, 6, 4),
+                    tenths(seed + 32, 3, 5) / 2,
+                    *(tenths(seed + 33, 3, 5, 6) / 2),
+                    tenths(seed + 34, 6, 4),
                     3,
                 ),
                 "wide",
             ),
             Case(
-                (tenths(35, 2, 3, 4) / 2, *(tenths(36, 4, 4, 4) / 2), 2),
+                (
+                    tenths(seed + 35, 2, 3, 4) / 2,
+                    *(tenths(seed + 36, 4, 4, 4) / 2),
+                    2,
+                ),
                 "batch",
             ),
             Case(
                 (
                     np.array([[1, 0, 2, -1], [0, 1, 1, 0], [2, 1, 0, 1]]),
-                    *(tenths(37, 4, 4, 4) / 4),
+                    *(tenths(seed + 37, 4, 4, 4) / 4),
                     2,
                 ),
                 "integers",
@@ -306,3 +356,5 @@ HEADS = (
         ),
     ),
 )
+
+PAGE = Page(number=13, topic="heads", questions=QUESTIONS, exercises=EXERCISES)

@@ -1,4 +1,4 @@
-"""The exercises of notebook 14."""
+"""The questions and exercises of page 14."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,21 +6,23 @@ from typing import Any
 import numpy as np
 
 from helpers.core import Array
-from helpers.exercises import Case, Exercise, Mistake
-from helpers.layers import layer_norm, layer_norm_backward
+from helpers.exercises.model import (
+    PAPER,
+    Case,
+    Exercise,
+    Mistake,
+    Numbers,
+    Option,
+    Page,
+    Question,
+)
+from helpers.layers import layer_norm
 
-PAPER = 6e-4  # a number that was rounded to three digits
-
-# Two tokens whose means and variances differ, so do those of the columns. γ and β are
-# not 1 and 0, and ε is large, so that each of them shows.
 X24 = np.array([[1.0, 3, 3, 9], [2, 0, -2, 4]])
 GAMMA, BETA = np.array([1.0, 2, -1, 3]), np.array([0.5, 0, 1, -2])
 X53 = np.array([[1.0, 0, 2], [4, 4, 1], [0, 3, 1], [2, 2, 5], [-1, 0, 0]])
 FLAT = np.array([[2.0, 2, 2], [1, 2, 3]])  # no variance in the first token
 BATCH = np.random.RandomState(1).randint(-30, 31, (2, 4, 3)) / 10
-DOUT = np.array([[1.0, 0, 0, 2], [-1, 1, 0.5, 0]])
-DOUT53 = np.array([[1.0, 0, -1], [2, 1, 0], [0, 3, 1], [0.5, 0, 0], [1, -2, 1]])
-DOUT_BATCH = np.random.RandomState(2).randint(-20, 21, (2, 4, 3)) / 10
 
 
 def _norm(
@@ -47,45 +49,56 @@ def _rms(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
     return x / np.sqrt((x**2).mean(-1, keepdims=True) + eps) * gamma + beta
 
 
-def _back(
-    *,
-    centre: bool = True,
-    along: bool = True,
-    scaled: bool = True,
-    divided: bool = True,
-    sums: bool = False,
-    axis: int = -1,
-) -> Any:
-    """Go back through LayerNorm with a term left out or changed."""
-
-    def back(x: Array, gamma: Array, doutput: Array, eps: float) -> Any:
-        away = x - x.mean(axis=axis, keepdims=True)
-        sigma = np.sqrt((away**2).mean(axis=axis, keepdims=True) + eps)
-        normed = away / sigma
-        g = doutput * gamma if scaled else doutput
-        add = np.sum if sums else np.mean
-        middle = add(g, axis=axis, keepdims=True) if centre else 0
-        rest = normed * add(g * normed, axis=axis, keepdims=True) if along else 0
-        return (g - middle - rest) / (sigma if divided else 1)
-
-    return back
+def _sizes(rng: np.random.RandomState) -> Numbers:
+    # Not d = 8: there d² + d = 9 d, and two of the mistakes are one.
+    heads, d_head = int(rng.randint(2, 5)), int(rng.choice([3, 5, 6, 7]))
+    return {"d": heads * d_head, "heads": heads, "d_ff": 4 * heads * d_head}
 
 
-BLOCK = (
+QUESTIONS = (
+    Question(
+        name="norm_blind",
+        text="A token is multiplied by 8 before LayerNorm. What comes out?",
+        options=(
+            Option("8 times as much", "It is divided by its σ, which grew eightfold."),
+            Option("the same", "μ and σ grow with it, and ε hardly counts.", True),
+            Option("an eighth", "8 on top, 8 below: the two cancel."),
+        ),
+    ),
+    Question(
+        name="weights_explain",
+        text=(
+            "Two models have the same attention weights for a sentence, in every head. "
+            "Are their outputs the same?"
+        ),
+        options=(
+            Option("yes", "Values, Wo and the feed-forward network may differ."),
+            Option("up to a factor", "The rest is no factor: whole matrices differ."),
+            Option(
+                "they can differ in any way",
+                "Weights say where a head reads, not what it takes or writes.",
+                True,
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (
     Exercise(
-        "residual_slope",
-        14,
-        "my_residual_slope",
-        "Three layers x + f(x) follow each other, and every f has the slope -0.2. How "
-        "fast does the last number grow with the first? Use paper.",
-        "0.8 · 0.8 · 0.8: the path brings the 1, f takes 0.2 away, three times.",
-        0.512,
-        (
+        name="residual_slope",
+        call="my_residual_slope",
+        asked=(
+            "Three layers x + f(x) follow each other, and every f has the slope -0.2. "
+            "How fast does the last number grow with the first? Use paper."
+        ),
+        means="0.8 · 0.8 · 0.8: the path brings the 1, f takes 0.2 away, three times.",
+        right=0.512,
+        mistakes=(
             Mistake(
                 "the residual path forgotten",
                 -0.008,
-                "You multiplied the slopes of f. Each layer adds its input, too, which "
-                "has the slope 1.",
+                "You multiplied the slopes of f. Each layer adds its input, too, "
+                "which has the slope 1.",
             ),
             Mistake(
                 "a minus lost",
@@ -114,14 +127,15 @@ BLOCK = (
         near=1e-3,
     ),
     Exercise(
-        "norm_entry",
-        14,
-        "my_norm_entry",
-        "A token is [5, -1, 3, 1, 2]. LayerNorm with γ = 1, β = 0, ε = 0: what becomes "
-        "of its first component? Use paper.",
-        "(5 − 2) / √4: its distance from the mean, in units of σ.",
-        1.5,
-        (
+        name="norm_entry",
+        call="my_norm_entry",
+        asked=(
+            "A token is [5, -1, 3, 1, 2]. LayerNorm with γ = 1, β = 0, ε = 0: what "
+            "becomes of its first component? Use paper."
+        ),
+        means="(5 − 2) / √4: its distance from the mean, in units of σ.",
+        right=1.5,
+        mistakes=(
             Mistake(
                 "1/(n − 1) in the variance",
                 3 / 5**0.5,
@@ -157,49 +171,51 @@ BLOCK = (
         tolerance=PAPER,
     ),
     Exercise(
-        "block_count",
-        14,
-        "my_block_count",
-        "A block has d_model = 6, 3 heads and d_ff = 24, with all biases and both "
-        "norms. How many parameters does it have?",
-        "12 d² + 13 d, with d = 6. The heads share out columns and add none.",
-        510,
-        (
+        name="block_count",
+        call="my_block_count",
+        asked=(
+            "A block has d_model = {d}, {heads} heads and d_ff = {d_ff}, with all "
+            "biases and both norms. How many parameters does it have?"
+        ),
+        means="12 d² + 13 d, with d = {d}. The heads share out columns and add none.",
+        numbers={"d": 6, "heads": 3, "d_ff": 24},
+        draw=_sizes,
+        right=lambda d, heads, d_ff: 12 * d * d + 13 * d,
+        mistakes=(
             Mistake(
                 "biases forgotten",
-                456,
+                lambda d, heads, d_ff: 12 * d * d + 4 * d,
                 "You counted the matrices and the norms. Each projection has a bias.",
             ),
             Mistake(
                 "norms forgotten",
-                486,
+                lambda d, heads, d_ff: 12 * d * d + 9 * d,
                 "γ and β of the two norms are missing: 4 times d_model.",
             ),
             Mistake(
                 "matrices alone",
-                432,
+                lambda d, heads, d_ff: 12 * d * d,
                 "These are the six matrices. Biases and norms are missing.",
             ),
             Mistake(
                 "half of the norms",
-                498,
-                "You counted 12 numbers for the norms. There are two, each with γ and "
-                "β.",
+                lambda d, heads, d_ff: 12 * d * d + 11 * d,
+                "You counted the norms once. There are two, each with γ and β.",
             ),
             Mistake(
                 "Wo forgotten",
-                468,
+                lambda d, heads, d_ff: 11 * d * d + 12 * d,
                 "Attention has four projections: Wq, Wk, Wv and Wo.",
             ),
             Mistake(
                 "every head at full width",
-                510 + 2 * 4 * 42,
-                "You counted attention three times. The heads share out the columns of "
-                "one Wq, one Wk, one Wv.",
+                lambda d, heads, d_ff: (8 + 4 * heads) * d * d + (9 + 4 * heads) * d,
+                "You counted attention {heads} times. The heads share out the columns "
+                "of one Wq, one Wk, one Wv.",
             ),
             Mistake(
                 "one matrix in the feed-forward network",
-                510 - 24 * 6 - 6,
+                lambda d, heads, d_ff: 8 * d * d + 12 * d,
                 "The feed-forward network widens and narrows again: two matrices, two "
                 "biases.",
             ),
@@ -207,14 +223,15 @@ BLOCK = (
         near=1e-4,
     ),
     Exercise(
-        "layer_norm",
-        14,
-        "my_layer_norm(x, gamma, beta, eps)",
-        "Write my_layer_norm(x, gamma, beta, eps): each token, a row of x, to mean 0 "
-        "and variance 1, then · γ + β. It should work with a batch, too.",
-        "Each token is measured by itself, and by nothing else.",
-        layer_norm,
-        (
+        name="layer_norm",
+        call="my_layer_norm(x, gamma, beta, eps)",
+        asked=(
+            "Write my_layer_norm(x, gamma, beta, eps): each token, a row of x, to mean "
+            "0 and variance 1, then · γ + β. It should work with a batch, too."
+        ),
+        means="Each token is measured by itself, and by nothing else.",
+        right=layer_norm,
+        mistakes=(
             Mistake(
                 "norm over the tokens",
                 _norm(-2),
@@ -290,7 +307,7 @@ BLOCK = (
                 "You multiplied β by γ, too. First · γ, then + β.",
             ),
         ),
-        (
+        cases=(
             Case((X24, GAMMA, BETA, 0.01)),
             Case((FLAT, GAMMA[:3], BETA[:3], 0.01)),
             Case((X53, GAMMA[:3], BETA[:3], 0.1)),
@@ -298,93 +315,6 @@ BLOCK = (
             Case((X24.astype(int), GAMMA, BETA, 0.01), "integers"),
         ),
     ),
-    Exercise(
-        "norm_backward",
-        14,
-        "my_norm_backward(x, gamma, doutput, eps)",
-        "Write my_norm_backward(x, gamma, doutput, eps): dx, back through LayerNorm. "
-        "It should work with a batch, too.",
-        "What would only shift or stretch a token is taken out of its gradient.",
-        lambda x, gamma, doutput, eps: layer_norm_backward(x, gamma, doutput, eps)[0],
-        (
-            Mistake(
-                "μ and σ taken as constants",
-                _back(centre=False, along=False),
-                "You divided by σ only. μ and σ depend on x, and each takes a term "
-                "away.",
-            ),
-            Mistake(
-                "the term of the mean dropped",
-                _back(centre=False),
-                "mean(g) is missing: a shift of the token does not move the output.",
-            ),
-            Mistake(
-                "the term of the variance dropped",
-                _back(along=False),
-                "The normed token times mean(g · normed token) is missing: a stretch "
-                "does not move the output.",
-            ),
-            Mistake(
-                "γ forgotten",
-                _back(scaled=False),
-                "γ multiplied the normed token on the way there, so it multiplies "
-                "doutput on the way back.",
-            ),
-            Mistake(
-                "not divided by σ",
-                _back(divided=False),
-                "On the way there the token was divided by σ; so is its gradient.",
-            ),
-            Mistake(
-                "sums instead of means",
-                _back(sums=True),
-                "You summed where the mean is needed: μ and σ² have 1/n in them.",
-            ),
-            Mistake(
-                "back over the tokens",
-                _back(axis=-2),
-                "Your means run down the columns. A token is a row: axis=-1.",
-            ),
-            Mistake(
-                "ε forgotten",
-                lambda x, gamma, doutput, eps: _back()(x, gamma, doutput, 0),
-                "ε stood under the root on the way there, so σ has it on the way "
-                "back, too.",
-            ),
-            Mistake(
-                "divided by the variance",
-                lambda x, gamma, doutput, eps: (
-                    _back()(x, gamma, doutput, eps)
-                    / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
-                ),
-                "You divided by σ². Divide by σ once.",
-            ),
-            Mistake(
-                "the token itself instead of the normed one",
-                lambda x, gamma, doutput, eps: (
-                    (
-                        doutput * gamma
-                        - (doutput * gamma).mean(axis=-1, keepdims=True)
-                        - x * (doutput * gamma * x).mean(axis=-1, keepdims=True)
-                    )
-                    / np.sqrt(x.var(axis=-1, keepdims=True) + eps)
-                ),
-                "The last term needs the normed token, twice, and not x.",
-            ),
-            Mistake(
-                "γ at the end",
-                lambda x, gamma, doutput, eps: (
-                    _back(scaled=False)(x, gamma, doutput, eps) * gamma
-                ),
-                "You multiplied by γ at the end. It comes first on the way back, "
-                "before the means: g = doutput · γ.",
-            ),
-        ),
-        (
-            Case((X24, GAMMA, DOUT, 0.01)),
-            Case((X53, GAMMA[:3], DOUT53, 0.1)),
-            Case((BATCH, GAMMA[:3], DOUT_BATCH, 0.1), "batch"),
-            Case((X24.astype(int), GAMMA, DOUT, 0.01), "integers"),
-        ),
-    ),
 )
+
+PAGE = Page(number=14, topic="block", questions=QUESTIONS, exercises=EXERCISES)

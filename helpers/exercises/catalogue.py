@@ -1,0 +1,69 @@
+"""All pages that ask something, in order: each module named eNN_topic is one.
+
+The mistakes that fit any function are here, too.
+"""
+
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
+
+from helpers.exercises.model import Mistake, Page
+
+MODULES = sorted(
+    module.name
+    for module in pkgutil.iter_modules([str(Path(__file__).parent)])
+    if re.match(r"e\d\d_", module.name)
+)
+PAGES: tuple[Page, ...] = tuple(
+    import_module(f"helpers.exercises.{name}").PAGE for name in MODULES
+)
+EXERCISES = {exercise.name: exercise for page in PAGES for exercise in page.exercises}
+QUESTIONS = {question.name: question for page in PAGES for question in page.questions}
+
+CHANGED = Mistake(
+    "input modified in place",
+    None,
+    "Your function changes {argument}, which belongs to the caller: the next line "
+    "that uses it gets other numbers. Make a new array; -=, /= and [...] = work in "
+    "the old one.",
+)
+FOR_TAG = {  # what a function cannot do that is wrong on such an input first
+    "wide": Mistake(
+        "works only for square matrices",
+        None,
+        "Right for a square matrix, and not for this one, whose axes have different "
+        "lengths.",
+    ),
+    "batch": Mistake(
+        "works only for 2-D",
+        None,
+        "Right for one matrix, and not for a batch, which has one more axis on the "
+        "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, "
+        "or use @ in place of loops and np.dot.",
+    ),
+    "integers": Mistake(
+        "integer input truncated",
+        None,
+        "Right for floats, and not for whole numbers. An array made like an integer "
+        "one, with zeros_like for instance, cuts the decimals off.",
+    ),
+    "large": Mistake(
+        "breaks for large scores",
+        None,
+        "Right for small scores, and not for these.",
+    ),
+}
+NO_INFINITY = Mistake(
+    "whole numbers cannot hold −∞",
+    None,
+    "Right for floats. An array of whole numbers has no place for -np.inf: make a "
+    "copy that holds floats, scores.astype(float).",
+)
+NO_FRACTIONS = Mistake(
+    "whole numbers cannot be changed by fractions in place",
+    None,
+    "Right for floats. -=, *= and /= work in the old array, and one of whole numbers "
+    "has no place for fractions: NumPy refuses. Make a new array, or a copy that "
+    "holds floats, with .astype(float).",
+)

@@ -1,0 +1,400 @@
+"""The questions and exercises of page 05."""
+
+from typing import Any
+
+import numpy as np
+
+from helpers.core import Array, causal_mask, self_attention, softmax
+from helpers.exercises.e03_softmax import (
+    UNEVEN,
+    plain_softmax,
+    whole_softmax,
+    winner,
+)
+from helpers.exercises.model import (
+    Case,
+    Exercise,
+    Mistake,
+    Option,
+    Page,
+    Question,
+    tenths,
+)
+
+X34 = np.array([[1.0, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0]])  # 3 tokens, d_model 4
+WQ = np.array([[1.0, 0, 0], [0, 1, 2], [1, 0, 0], [0, 1, 0]])
+WK = np.array([[0.0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1]])
+WV = np.array([[2.0, 0, 1], [0, 4, 0], [1, 0, 0], [0, 3, 1]])
+SOME = np.array([[True, False, True], [True, True, False], [False, False, True]])
+
+
+def _attention(
+    weigh: Any = softmax,
+    scale: Any = None,
+    mix: Any = None,
+    swap: bool = False,
+    turn: Any = lambda K: K.swapaxes(-1, -2),
+) -> Any:
+    """Return self-attention with one step replaced."""
+
+    def wrong(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Array]:
+        Q, K, V = X @ Wq, X @ Wk, X @ Wv
+        if swap:
+            Q, K = K, Q
+        factor = 1 / np.sqrt(Q.shape[-1]) if scale is None else scale(X, Q)
+        scores = Q @ turn(K) * factor
+        weights = weigh(scores)
+        return (weights @ V if mix is None else mix(weights, scores, X, K, V)), weights
+
+    return wrong
+
+
+def _mask_added(scores: Array, mask: Array) -> Array:
+    return softmax(scores + mask)
+
+
+QUESTIONS = (
+    Question(
+        name="order",
+        text=(
+            "No mask: does self-attention give 猫 another output in 'love 我 猫' than "
+            "in '我 love 猫'?"
+        ),
+        options=(
+            Option("yes", "Each output moves along with its token, unchanged."),
+            Option("no", "Attention compares contents; it knows no order.", True),
+        ),
+    ),
+    Question(
+        name="mask_before_softmax",
+        text="Why is a key hidden before softmax, and not after?",
+        options=(
+            Option("it is faster", "The cost is the same."),
+            Option("so that its value becomes 0", "Its value stays as it was."),
+            Option(
+                "so that each row still sums to 1",
+                "Set to 0 afterwards, its share would be missing.",
+                True,
+            ),
+        ),
+    ),
+)
+
+EXERCISES = (
+    Exercise(
+        name="self_attention",
+        call="my_attention(X, Wq, Wk, Wv)",
+        asked=(
+            "Write my_attention(X, Wq, Wk, Wv) from memory: scaled by 1/√d_k, it "
+            "returns output and weights. You may use softmax. It should work with a "
+            "batch, too."
+        ),
+        means="All four steps, in one function: this is the head of a Transformer.",
+        right=self_attention,
+        mistakes=(
+            Mistake(
+                "no scale",
+                _attention(scale=lambda X, Q: 1),
+                "Your scores are not divided by √d_k.",
+            ),
+            Mistake(
+                "scaled by d_k",
+                _attention(scale=lambda X, Q: 1 / Q.shape[-1]),
+                "You divided by d_k. Divide by its square root.",
+            ),
+            Mistake(
+                "scaled by √d_model",
+                _attention(scale=lambda X, Q: 1 / np.sqrt(X.shape[-1])),
+                "You divided by √d_model, the width of X. d_k is the width of Q.",
+            ),
+            Mistake(
+                "scaled by d_model",
+                _attention(scale=lambda X, Q: 1 / X.shape[-1]),
+                "You divided by d_model, the width of X. Divide by √d_k.",
+            ),
+            Mistake(
+                "scaled by the number of tokens",
+                _attention(scale=lambda X, Q: 1 / np.sqrt(X.shape[-2])),
+                "You divided by the root of the number of tokens. d_k is the width of "
+                "Q, the last axis.",
+            ),
+            Mistake(
+                "a fixed d_k",
+                _attention(scale=lambda X, Q: 1 / np.sqrt(3)),
+                "You divided by √3, always. d_k is the width of Q, Q.shape[-1].",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                _attention(scale=lambda X, Q: np.sqrt(Q.shape[-1])),
+                "You multiplied by √d_k. Wide vectors give large sums: divide.",
+            ),
+            Mistake(
+                "Kᵀ forgotten",
+                _attention(turn=lambda K: K),
+                "You multiplied Q with the columns of K, which belong to no token. "
+                "Turn K first: Kᵀ.",
+            ),
+            Mistake(
+                "Q and K exchanged",
+                _attention(swap=True),
+                "Your rows are the keys. Queries ask, so they are the rows: Q Kᵀ.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                _attention(weigh=lambda s: softmax(s, axis=-2)),
+                "Your columns sum to 1. A query is a row: softmax along the last axis.",
+            ),
+            Mistake(
+                "softmax over the whole matrix",
+                _attention(weigh=whole_softmax),
+                "All your weights together sum to 1. Each row has its own 100 %.",
+            ),
+            Mistake(
+                "scores used as weights",
+                _attention(weigh=lambda s: s),
+                "You mixed the values by the scores. Softmax comes between.",
+            ),
+            Mistake(
+                "scores mixed the values",
+                _attention(mix=lambda w, s, X, K, V: s @ V),
+                "Your weights are right, but the scores mixed the values. Use weights.",
+            ),
+            Mistake(
+                "weightsᵀ V",
+                _attention(mix=lambda w, s, X, K, V: w.swapaxes(-1, -2) @ V),
+                "You turned the weights around. Row = query: weights V.",
+            ),
+            Mistake(
+                "values projected with Wk",
+                _attention(mix=lambda w, s, X, K, V: w @ K),
+                "Your weights mix the keys. What a token gives is its value, X Wv.",
+            ),
+            Mistake(
+                "K and V exchanged",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wq, Wv, Wk),
+                "You compared the queries with X Wv, and mixed X Wk. Keys are X Wk: "
+                "queries meet them. Values are X Wv: they are mixed.",
+            ),
+            Mistake(
+                "values not projected",
+                _attention(mix=lambda w, s, X, K, V: w @ X),
+                "Your weights mix the rows of X. They still have to pass through Wv.",
+            ),
+            Mistake(
+                "arg-max instead of average",
+                _attention(mix=lambda w, s, X, K, V: winner(w) @ V),
+                "Each query took the value of its largest weight. The others keep "
+                "their share: it is an average.",
+            ),
+            Mistake(
+                "output and weights exchanged",
+                lambda *given: self_attention(*given)[::-1],
+                "Return output first, then weights.",
+            ),
+        ),
+        cases=lambda seed: (
+            Case((X34, WQ, WK, WV)),
+            Case((tenths(seed + 5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
+            Case((tenths(seed + 7, 2, 5, 4) / 2, WQ, WK, WV), "batch"),
+            Case((X34.astype(int), WQ, WK, WV / 4), "integers"),
+        ),
+        returns=("output", "weights"),
+    ),
+    Exercise(
+        name="causal_mask",
+        call="my_causal_mask(n)",
+        asked=(
+            "Write my_causal_mask(n): shape (n, n), boolean, True where the query in "
+            "row i may look at the key in column j, itself and earlier ones."
+        ),
+        means="Row i sees the keys 0 to i, and nobody sees the future.",
+        right=causal_mask,
+        mistakes=(
+            Mistake(
+                "mask inverted",
+                lambda n: ~causal_mask(n),
+                "Your True means hidden. In this course True = may attend.",
+            ),
+            Mistake(
+                "off by one: its own position hidden",
+                lambda n: np.tri(n, k=-1, dtype=bool),
+                "Your queries cannot see themselves, and row 0 sees nothing. The "
+                "diagonal belongs to what may be seen.",
+            ),
+            Mistake(
+                "off by one: the next token in sight",
+                lambda n: np.tri(n, k=1, dtype=bool),
+                "Row i sees key i + 1, the token that it should predict.",
+            ),
+            Mistake(
+                "rows and columns exchanged",
+                lambda n: causal_mask(n).T,
+                "Your queries see themselves and the later ones. Row = query: row i "
+                "sees columns 0 to i.",
+            ),
+            Mistake(
+                "numbers instead of True and False",
+                lambda n: np.tri(n),
+                "The places are right, but the mask holds 0 and 1. Numbers would be "
+                "added to the scores: make it boolean.",
+            ),
+            Mistake(
+                "scores instead of True and False",
+                lambda n: np.where(causal_mask(n), 0, -np.inf),
+                "The places are right, but these are numbers to add. Return True and "
+                "False.",
+            ),
+            Mistake(
+                "everything in sight",
+                lambda n: np.ones((n, n), dtype=bool),
+                "Every query sees every key, the future as well.",
+            ),
+        ),
+        cases=(Case((3,)), Case((1,)), Case((5,))),
+    ),
+    Exercise(
+        name="masked_weights",
+        call="my_masked_weights(scores, mask)",
+        asked=(
+            "Write my_masked_weights(scores, mask): the weights when each query sees "
+            "only the keys where mask is True. You may use softmax; scores stay as "
+            "they are."
+        ),
+        means=(
+            "Hidden before softmax, a key has the weight 0 and each row still sums to "
+            "1."
+        ),
+        right=lambda scores, mask: softmax(np.where(mask, scores, -np.inf)),
+        mistakes=(
+            Mistake(
+                "mask inverted",
+                lambda scores, mask: softmax(np.where(mask, -np.inf, scores)),
+                "You hid what may be seen. True = may attend.",
+            ),
+            Mistake(
+                "mask added as 0/1",
+                _mask_added,
+                "You added the mask: True became 1, and nothing is hidden. Put "
+                "-np.inf where it is False.",
+            ),
+            Mistake(
+                "mask multiplied",
+                lambda scores, mask: softmax(scores * mask),
+                "A score times 0 is 0, and e^0 = 1 still weighs. Put -np.inf instead.",
+            ),
+            Mistake(
+                "mask applied after softmax",
+                lambda scores, mask: softmax(scores) * mask,
+                "You hid weights after softmax, and the rows no longer sum to 1. Hide "
+                "the scores before.",
+            ),
+            Mistake(
+                "mask ignored",
+                lambda scores, mask: softmax(scores),
+                "These are the weights with every key in sight.",
+            ),
+            Mistake(
+                "softmax forgotten",
+                lambda scores, mask: np.where(mask, scores, -np.inf),
+                "These are scores with hidden keys. Softmax makes weights of them.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                lambda scores, mask: softmax(np.where(mask, scores, -np.inf), axis=-2),
+                "Your columns sum to 1. A query is a row: softmax along the last axis.",
+            ),
+            Mistake(
+                "not hidden deep enough",
+                lambda scores, mask: softmax(np.where(mask, scores, -100)),
+                "Right for small scores, but a row can lie lower than the number that "
+                "you put. Only -np.inf lies below everything.",
+            ),
+            Mistake(
+                "maximum not subtracted",
+                lambda scores, mask: plain_softmax(np.where(mask, scores, -np.inf)),
+                "Right for small scores, but e^-1000 is 0 for a computer, and 0/0 is "
+                "no number. Subtract each row's largest score first, or use softmax.",
+            ),
+            Mistake(
+                "mask turned around",
+                lambda scores, mask: softmax(
+                    np.where(np.swapaxes(mask, -1, -2), scores, -np.inf)
+                ),
+                "You turned the mask around. Row = query, as in the scores.",
+            ),
+        ),
+        cases=(
+            Case((UNEVEN, SOME)),
+            Case((UNEVEN[:2], SOME[:2]), "wide"),
+            Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), SOME), "batch"),
+            Case((UNEVEN.astype(int), SOME), "integers"),
+            Case((UNEVEN - 1000, SOME), "large"),
+        ),
+    ),
+    Exercise(
+        name="shuffled_output",
+        call="my_shuffled_output",
+        asked=(
+            "Three tokens have the outputs [[1, 2], [3, 4], [5, 6]]. Now "
+            "self-attention, without a mask, gets X[[2, 0, 1]]. Which output comes "
+            "out? Answer with three rows."
+        ),
+        means="The rows of the output move along with their tokens.",
+        right=((5, 6), (1, 2), (3, 4)),
+        mistakes=(
+            Mistake(
+                "order ignored",
+                ((1, 2), (3, 4), (5, 6)),
+                "You left the rows where they were. Each moves with its token.",
+            ),
+            Mistake(
+                "moved the other way",
+                ((3, 4), (5, 6), (1, 2)),
+                "You moved them the other way round. The new row 0 is the old token 2.",
+            ),
+            Mistake(
+                "columns moved as well",
+                ((6, 5), (2, 1), (4, 3)),
+                "Tokens are rows. The components of an output keep their places.",
+            ),
+        ),
+    ),
+    Exercise(
+        name="rows_that_change",
+        call="my_rows_that_change",
+        asked=(
+            "Four tokens, 0 to 3, with a causal mask. The input of token 1 is changed. "
+            "Which rows of the output may change? Answer with their numbers, such as "
+            "(0, 2)."
+        ),
+        means="Token 1 is seen by itself and by all that come later.",
+        right=(1, 2, 3),
+        mistakes=(
+            Mistake(
+                "the past instead of the future",
+                (0, 1),
+                "Token 0 comes before token 1 and cannot see it. The later ones can.",
+            ),
+            Mistake(
+                "itself alone",
+                (1,),
+                "Tokens 2 and 3 see token 1, so they change, too.",
+            ),
+            Mistake(
+                "itself left out",
+                (2, 3),
+                "A token sees itself: row 1 changes, too.",
+            ),
+            Mistake(
+                "all rows",
+                (0, 1, 2, 3),
+                "That would be so without a mask. Token 0 sees only itself.",
+            ),
+        ),
+        read=lambda rows: sorted(
+            np.ravel(list(rows) if isinstance(rows, set | frozenset) else rows)
+        ),
+    ),
+)
+
+PAGE = Page(number=5, topic="self-attention", questions=QUESTIONS, exercises=EXERCISES)
