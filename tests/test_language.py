@@ -11,7 +11,7 @@ import pytest
 
 from helpers import explorer, language
 from helpers.exercises import catalogue
-from helpers.exercises.catalogue import EXERCISES, PAGES, QUESTIONS
+from helpers.exercises.catalogue import EXERCISES, QUESTIONS
 from helpers.exercises.show import reasons
 
 from .conftest import TOP
@@ -90,7 +90,7 @@ def said_elsewhere():
         found |= {mistake.name, mistake.text}
     live = explorer.TEXTS["live"].values()
     found |= {t for t in explorer.TEXTS.values() if isinstance(t, str)} | set(live)
-    return found | {page.topic for page in PAGES} | reasons()
+    return found | {page.topic for page in catalogue.PAGES} | reasons()
 
 
 def labels():
