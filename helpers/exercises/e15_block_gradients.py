@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 from helpers.exercises.e14_block import BATCH, GAMMA, X24, X53
 from helpers.exercises.model import Case, Exercise, Mistake, Option, Page, Question
 from helpers.layers import layer_norm_backward

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 
 # ---- 01
 
