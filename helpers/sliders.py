@@ -7,6 +7,7 @@ nothing jumps, and one picture is drawn for each value of a slider.
 import html
 import inspect
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 import ipywidgets as widgets
@@ -171,6 +172,13 @@ def _check_range(name: str, start: float, limits: Range) -> None:
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
             f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
+        )
+    minimum, _, step = limits
+    if isinstance(start, Integral) and not (minimum % 1 == step % 1 == 0):
+        raise ValueError(
+            f"{name} starts at the whole number {start}, and the range {limits} leads "
+            f"to fractions; it needs a whole minimum and step, or to start at "
+            f"{float(start)}"
         )
 
 

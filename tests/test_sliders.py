@@ -178,6 +178,8 @@ def test_bars_stay_in_the_picture(live):
         (lambda x=5: [x], {"x": (0, 1, 1)}, ValueError, "x has the range"),
         (lambda x=1: [x], {"x": (0, 1, 0)}, ValueError, "a step above 0"),
         (lambda x=1: [x], {"x": (0, 1)}, ValueError, "minimum, maximum, step"),
+        (lambda x=2: [x], {"x": (0, 5, 0.5)}, ValueError, "whole.*start at 2.0"),
+        (lambda x=2: [x], {"x": (0.5, 5, 1)}, ValueError, "whole.*start at 2.0"),
     ],
 )
 def test_errors_say_what_is_wrong(compute, ranges, kind, message, live):
