@@ -1,55 +1,9 @@
 // The live view of helpers/explorer.py. It computes attention by itself, so that the
 // picture follows a slider without asking Python.
 //
-// fixed: what no slider changes (tokens, X, Wv, start, limits, colours, texts).
+// fixed: what no slider changes (tokens and their labels, X, Wv, start, limits, colours, texts).
 // state: what the sliders say (Wq, Wk, stretch, scaled, query), shared with Python as
 //        one value, so that no half-changed state is ever drawn.
-
-const CSS = `
-.course-explorer {
-  --text: var(--jp-content-font-color1, #1a1a1a); --line: var(--jp-border-color1, #999);
-  --page: var(--jp-layout-color0, #fff); --mark: var(--jp-brand-color1, #0b57d0);
-  display: flex; flex-wrap: wrap; gap: 14px 28px; align-items: flex-start; padding: 8px;
-  color: var(--text); background: var(--page); font: 13px/1.4 sans-serif;
-}
-@media (prefers-color-scheme: dark) { .course-explorer {
-  --text: var(--jp-content-font-color1, #eee); --line: var(--jp-border-color1, #777);
-  --page: var(--jp-layout-color0, #111); --mark: var(--jp-brand-color1, #8ab4f8);
-} }
-/* What stands above a live view shows the start, no longer what the sliders say. */
-.jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
-  display: none;
-}
-.course-explorer > div { max-width: 100%; }
-.course-explorer > .bar, .course-explorer > .row { display: flex; flex-wrap: wrap; }
-.course-explorer > .bar { flex: 1 1 100%; gap: 8px 22px; }
-.course-explorer > .row { flex: 1 1 230px; gap: 14px 28px; }
-.course-explorer > .row > div { min-width: 220px; }
-.course-explorer h4 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
-  margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
-/* These headings name the query; they do not widen their figure, so nothing moves. */
-.course-explorer > .row h4 { contain: inline-size; }
-.course-explorer h4 small { font-size: 12px; font-weight: normal; }
-.course-explorer .matrix { display: grid; gap: 6px 4px; }
-.course-explorer .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
-  min-width: 0; padding: 0 3px; border-left: 3px solid transparent; }
-.course-explorer .cell.changed { border-left-color: var(--mark); }
-.course-explorer .matrix .cell { flex-wrap: wrap; }
-.course-explorer .matrix span:first-child { font-size: 11px; }
-.course-explorer .value { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
-.course-explorer .changed .value { font-weight: bold; }
-.course-explorer input { accent-color: var(--mark); margin: 0; }
-.course-explorer input[type=range] { width: 160px; height: 18px; }
-.course-explorer .matrix input { width: 100%; min-width: 0; }
-.course-explorer select { max-width: 14em; }
-.course-explorer select, .course-explorer button { font: inherit; padding: 2px 8px;
-  color: var(--text); background: var(--page); border: 1px solid var(--line); }
-.course-explorer :is(input, select, button):focus-visible {
-  outline: 2px solid var(--mark); outline-offset: 1px; }
-.course-explorer svg { display: block; max-width: 100%; height: auto; fill: currentColor;
-  font: 12px sans-serif; font-variant-numeric: tabular-nums; }
-.course-explorer .weight { fill: #5069ad; }
-.course-explorer .track { fill: none; stroke: var(--line); }`;
 
 // --- Mathematics: the formulas of helpers/core.py -----------------------------------
 
@@ -95,17 +49,9 @@ function number(x, digits = 3) {
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-const LONGEST_LABEL = 84; // pixels
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = "bold 12px sans-serif";
 const widest = (names) => Math.max(...names.map((name) => pen.measureText(name).width));
-
-function short(token) {
-  if (widest([token]) <= LONGEST_LABEL) return token;
-  const cut = [...token]; // whole characters, so that an emoji is not halved
-  while (widest([cut.join("") + "…"]) > LONGEST_LABEL) cut.pop();
-  return cut.join("") + "…";
-}
 
 function colour(x, limit, { positive, negative }) {
   const stops = x < 0 ? negative : positive;
@@ -114,7 +60,8 @@ function colour(x, limit, { positive, negative }) {
   const channel = (stop, k) => parseInt(stop.slice(1 + 2 * k, 3 + 2 * k), 16);
   const mix = [0, 1, 2].map((k) =>
     Math.round(channel(stops[i], k) * (i + 1 - place) + channel(stops[i + 1], k) * (place - i)));
-  const [r, g, b] = mix.map((c) => (c / 255) ** 2.2);
+  const [r, g, b] = mix.map((c) => // the rule of helpers/marks.py
+    c <= 0.04045 * 255 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b; // black and white are equal at 0.179
   return { cell: `rgb(${mix.join(",")})`, ink: light > 0.179 ? "#000" : "#fff" };
 }
@@ -155,7 +102,7 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
   const names = rows.map((name, i) =>
     text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
   const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
-    fill: "none", stroke: "#d97706", "stroke-width": axes ? 3 : 0 });
+    fill: "none", stroke: colours.frame, "stroke-width": axes ? 3 : 0 });
   picture.append(...names, frame);
   for (let i = 0; i <= 8; i++) {
     const { cell } = colour(low + ((high - low) * i) / 8, high, colours);
@@ -187,12 +134,12 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
 }
 
 // The weights of one query as bars from 0 to 1.
-function barChart(names, small) {
+function barChart(names, small, colours) {
   const [h, left] = [small ? 20 : 28, 8 + widest(names)];
   const picture = svg(left + 220, h * names.length + 4);
   const bars = names.map((name, j) => {
     const box = { x: left, y: h * j + 4, height: h - 6 };
-    const bar = make("rect", { ...box, class: "weight" });
+    const bar = make("rect", { ...box, fill: colours.bar });
     const label = text(left + 168, h * (j + 0.5) + 5, " ", { "text-anchor": "start" });
     picture.append(text(left - 6, h * (j + 0.5) + 5, name, { "text-anchor": "end" }),
       bar, make("rect", { ...box, width: 160, class: "track" }), label);
@@ -293,10 +240,7 @@ function bar(fixed, change) {
 
 function render({ model, el }) {
   const fixed = model.get("fixed");
-  const { tokens, texts, colours, Wv } = fixed;
-  const names = tokens.map((token) => short(token));
-  const twice = (name) => names.indexOf(name) !== names.lastIndexOf(name);
-  const labels = names.map((name, i) => name + (twice(name) ? ` (${i})` : ""));
+  const { tokens, labels, texts, colours, Wv } = fixed;
   const small = tokens.length > 6;
   const map = { axes: { query: texts.query, key: texts.key }, small, colours, high: fixed.score_limit };
 
@@ -311,12 +255,12 @@ function render({ model, el }) {
   if (fixed.with_Wk) controls.push(matrixOfSliders("Wk", fixed, change));
   const scores = heatMap(labels, labels, { ...map, low: -map.high });
   const weights = heatMap(labels, labels, { ...map, low: 0, high: 1 });
-  const bars = barChart(labels, small);
+  const bars = barChart(labels, small, colours);
   const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
     small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
   const row = make("div", { class: "row" }, bars.node, context.node);
   const root = make("div", { class: "course-live course-explorer mathjax_ignore tex2jax_ignore" },
-    make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, row);
+    ...controls.map((c) => c.node), scores.node, weights.node, row);
 
   function draw() {
     const state = model.get("state");

@@ -8,7 +8,6 @@ numbers with `helpers.core`.
 import copy
 import json
 import math
-import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from helpers.arrays import (
     Array,
     finite_float,
     real,
+    whole_number,
 )
 from helpers.core import (
     attention_scores,
@@ -31,9 +31,10 @@ from helpers.core import (
     softmax,
 )
 from helpers.language import language, say
-from helpers.sliders import RUN_ME
+from helpers.marks import BAR, FRAME, LIVE_CSS, NEGATIVE, POSITIVE, RUN_ME, told_apart
 
 JAVASCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+CSS = LIVE_CSS + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 LIMIT = 3.0  # sliders reach at least from −3 to 3
 LONGEST = 10.0  # the most that the stretch slider multiplies by
 LARGEST = 1e6  # entries up to here keep every score finite, at all slider positions
@@ -72,13 +73,15 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<style>
+{css}</style>
 <noscript>{no_script}</noscript>
 <div id="explorer"></div>
 <script type="module">
 {javascript}
 const values = {values};
 const drawers = [];
-explorer.render({{
+render({{
   el: document.getElementById("explorer"),
   model: {{
     get: (name) => values[name],
@@ -121,6 +124,7 @@ class Explorer(anywidget.AnyWidget):
     """
 
     _esm = JAVASCRIPT
+    _css = CSS
     fixed = traitlets.Dict().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
 
@@ -152,6 +156,7 @@ class Explorer(anywidget.AnyWidget):
         }
         fixed = {
             "tokens": [str(token) for token in tokens],
+            "labels": told_apart([str(token) for token in tokens]),
             "X": M["X"].tolist(),
             "Wv": M["Wv"].tolist(),
             "with_Wk": bool(with_Wk),
@@ -161,8 +166,10 @@ class Explorer(anywidget.AnyWidget):
             "score_limit": _limit(scores),
             "value_limit": _limit(V),
             "colours": {
-                "positive": pictures.POSITIVE.split(),
-                "negative": pictures.NEGATIVE.split(),
+                "positive": POSITIVE.split(),
+                "negative": NEGATIVE.split(),
+                "bar": BAR,
+                "frame": FRAME,
             },
             "texts": {name: say(text) for name, text in TEXTS["live"].items()},
         }
@@ -222,7 +229,8 @@ class Explorer(anywidget.AnyWidget):
             language=language(),
             title=say(TEXTS["page_title"]),
             no_script=say(TEXTS["no_script"]),
-            javascript=JAVASCRIPT.replace("export default", "const explorer ="),
+            javascript=JAVASCRIPT,
+            css=CSS,
             values=values.replace("<", "\\u003c"),  # no token can end the script
         )
         Path(path).write_text(page, encoding="utf-8", newline="\n")
@@ -283,12 +291,7 @@ class Explorer(anywidget.AnyWidget):
     @query.setter
     def query(self, value: int) -> None:
         last = len(self.fixed["tokens"]) - 1
-        try:
-            row = operator.index(value)
-        except TypeError:
-            raise TypeError(
-                f"query is {value!r}; it needs to be a whole number"
-            ) from None
+        row = whole_number("query", value, None)
         if not 0 <= row <= last:
             raise ValueError(f"query is {row}; it needs to lie between 0 and {last}")
         self._set("query", row)

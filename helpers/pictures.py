@@ -24,20 +24,18 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.patches import FancyArrowPatch
 from numpy.typing import ArrayLike
 
+from helpers import marks
 from helpers.arrays import (
     Array,
     real,
 )
-from helpers.language import columns as _cells
+from helpers.language import columns as width_of
 from helpers.language import fold, phrase, say
+from helpers.marks import NEGATIVE, POSITIVE, check_weights, ink_on
+from helpers.marks import number as number
 
 Kind = Literal["weights", "scores", "values"]
 
-# One map: light at 0, blue for positive and orange for negative numbers, each side in
-# equal steps on a straight line through CIELAB, so that equal differences look equal;
-# orange and blue stay apart for colour-blind eyes, and the cells carry their numbers.
-POSITIVE = "#f9f9f9 #dee0ed #c2c7e0 #a7aed3 #8b97c6 #6f80ba #5069ad #2954a0 #004093"
-NEGATIVE = "#f9f9f9 #f2e0d8 #e9c6b8 #dead99 #d2957b #c57d5d #b76541 #a84d25 #973305"
 WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
 SIGNED_COLOURS = LinearSegmentedColormap.from_list(
     "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
@@ -46,7 +44,6 @@ SIGNED_COLOURS = LinearSegmentedColormap.from_list(
 DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
 FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
 FONTS = ["DejaVu Sans", "Course Sans SC"]
-LONGEST_LABEL = 12
 KINDS: dict[str, Kind] = {"scores": "scores", "weights": "weights"}
 
 
@@ -77,12 +74,14 @@ def print_table(
     cells = [[number(x, digits) for x in row] for row in matrix]
     names = _labels("rows", rows, len(cells), "")
     heads = _labels("columns", columns, matrix.shape[1], "")
-    width = max([2 + _cells(t) for row in [heads, *cells] for t in row], default=0)
-    left = max(map(_cells, names))
+    width = max([2 + width_of(t) for row in [heads, *cells] for t in row], default=0)
+    left = max(map(width_of, names))
     if columns is not None:
         print(" " * left + "".join(_pad(head, width) for head in heads))
     for name, row in zip(names, cells, strict=True):
-        print(name + " " * (left - _cells(name)) + "".join(_pad(t, width) for t in row))
+        print(
+            name + " " * (left - width_of(name)) + "".join(_pad(t, width) for t in row)
+        )
 
 
 def heat_map(
@@ -524,26 +523,6 @@ def _list(parts: Iterable[str]) -> str:
     return say(", ").join(parts)
 
 
-def number(x: float, digits: int = 3) -> str:
-    """Write a number with a real minus sign, and never as −0.000."""
-    text = f"{x:.{digits}f}"
-    return f"{float(text) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def ink_on(colour: ArrayLike) -> str:
-    """Return black or white, whichever is easier to read on a colour.
-
-    One of the two has a contrast of at least 4.5 on any colour, as WCAG 2 counts it.
-
-    Parameters
-    ----------
-    colour : red, green and blue in 0…1.
-    """
-    rgb = np.asarray(colour, dtype=float)[:3]
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return "black" if linear @ [0.2126, 0.7152, 0.0722] > 0.179 else "white"
-
-
 def _row(row: Array) -> str:
     return "[" + ", ".join(map(number, row)) + "]"
 
@@ -554,16 +533,6 @@ def _two_axes(matrix: Array, name: str = "matrix") -> Array:
     if 0 in matrix.shape:
         raise ValueError(f"{name} has shape {matrix.shape}; it needs an entry")
     return matrix
-
-
-def check_weights(name: str, weights: Array) -> None:
-    """Raise ValueError if an entry of `weights`, of any shape, lies outside 0…1."""
-    outside = weights[(weights < -1e-9) | (weights > 1 + 1e-9)]
-    if outside.size:
-        raise ValueError(
-            f"{name} holds {number(outside.flat[0])}; weights lie between 0 and 1 "
-            f"(are these scores?)"
-        )
 
 
 def _labels(
@@ -578,10 +547,10 @@ def _labels(
 
 def short(label: str) -> str:
     """Cut a label that is too long, and spell out what no font of ours can draw."""
-    if len(label) > LONGEST_LABEL:
-        label = label[: LONGEST_LABEL - 1] + "…"
     known = _drawable()
-    return "".join(c if ord(c) in known else f"U+{ord(c):04X}" for c in label)
+    return "".join(
+        c if ord(c) in known else f"U+{ord(c):04X}" for c in marks.short(label)
+    )
 
 
 @cache
@@ -598,4 +567,4 @@ def _drawable() -> frozenset[int]:
 
 
 def _pad(text: str, width: int) -> str:
-    return " " * (width - _cells(text)) + text
+    return " " * (width - width_of(text)) + text

@@ -22,22 +22,14 @@ from helpers.arrays import (
     real,
 )
 from helpers.language import phrase, say
+from helpers.marks import BAR, LIVE_CSS, RUN_ME, number, short
 
 Range = tuple[float, float, float]
 
-RUN_ME = "Run this cell to move the sliders."
 WIDTH, HEIGHT = 560, 230  # of the picture, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 10, 10, 40, 46  # margins around the bars
 
-# While a live view is on the page, the static picture before it is hidden: what that
-# shows is the start, no longer what the sliders say.
-STYLE = """<style>
-.jp-OutputArea-child:not(:has(.course-live)):has(
-  ~ .jp-OutputArea-child .course-live
-) { display: none; }
-.course-bars { max-width: 100%; height: auto; }
-.course-bars { color: var(--jp-content-font-color1, #111); font: 13px sans-serif; }
-</style>"""
+STYLE = f"<style>\n{LIVE_CSS}</style>"
 
 
 def slide(
@@ -182,17 +174,15 @@ def bars_svg(
     for j, (x, label) in enumerate(zip(numbers, labels, strict=True)):
         middle = LEFT + slot * (j + 0.5)
         above = y(x) - 5 if x >= 0 else y(x) + 15
-        number = pictures.number(x)
         parts.append(
             f'<rect x="{middle - slot * 0.3:.1f}" y="{min(y(x), y(0)):.1f}" '
-            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" fill="#5069ad"/>'
-            f'<text x="{middle:.1f}" y="{above:.1f}">{number}</text>'
+            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" fill="{BAR}"/>'
+            f'<text x="{middle:.1f}" y="{above:.1f}">{number(x)}</text>'
             f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 34}">'
-            f"{html.escape(pictures.short(label))}</text>"
+            f"{html.escape(short(label))}</text>"
         )
     said = ", ".join(
-        f"{label} {pictures.number(x)}"
-        for label, x in zip(labels, numbers, strict=True)
+        f"{label} {number(x)}" for label, x in zip(labels, numbers, strict=True)
     )
     return (
         f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
@@ -207,6 +197,11 @@ def bars_svg(
 
 
 def _check_range(name: str, start: float, limits: Range) -> None:
+    if isinstance(start, int) and not all(float(x).is_integer() for x in limits):
+        raise ValueError(
+            f"{name} starts at {start}, a whole number, and has the range {limits}; "
+            f"it needs a start of {float(start)}, or whole numbers in the range"
+        )
     if len(limits) != 3 or not limits[0] <= start <= limits[1] or limits[2] <= 0:
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
