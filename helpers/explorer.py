@@ -283,8 +283,8 @@ class Explorer(anywidget.AnyWidget):
     @query.setter
     def query(self, value: int) -> None:
         last = len(self.fixed["tokens"]) - 1
-        row = whole_number("query", value)
-        if row > last:
+        row = whole_number("query", value, None)
+        if not 0 <= row <= last:
             raise ValueError(f"query is {row}; it needs to lie between 0 and {last}")
         self._set("query", row)
 

@@ -100,7 +100,7 @@ def test_an_entry_cannot_be_assigned_without_effect() -> None:
         ("stretch", "2", TypeError, "stretch is '2'.* real number"),
         ("scaled", 1, TypeError, "scaled is 1.* True or False"),
         ("query", 3, ValueError, "query is 3.* between 0 and 2"),
-        ("query", -1, ValueError, "query is -1.* at least 0"),
+        ("query", -1, ValueError, "query is -1.* between 0 and 2"),
         ("query", "love", TypeError, "query is 'love'.* whole number"),
     ],
 )

@@ -45,13 +45,17 @@ def strings(node):
 def said_in_code():
     """Return the texts that stand in a call of `say`, or in a constant given to it."""
     found = set()
-    for path in sorted((TOP / "helpers").rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        constants = {
-            node.targets[0].id: strings(node.value)
-            for node in tree.body
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        }
+    trees = [
+        ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted((TOP / "helpers").rglob("*.py"))
+    ]
+    constants = {
+        node.targets[0].id: strings(node.value)
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    for tree in trees:
         for call in calls(tree, {"say", "FormError"}):
             text = call.args[0]
             for part in (
