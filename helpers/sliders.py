@@ -55,8 +55,8 @@ def slide(
         If `ranges` and the arguments of `compute` differ, or an argument has no
         default.
     ValueError
-        If a range does not hold the start, or `compute` does not return one number for
-        each label.
+        If a range does not hold the start, or leads from a whole number to fractions,
+        or `compute` does not return one number for each label.
     """
     start = _defaults(compute)
     if set(start) != set(ranges):

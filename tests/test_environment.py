@@ -236,7 +236,16 @@ def test_no_file_names_a_place_of_one_machine():
     """Red: an absolute path of somebody's machine was committed."""
     pattern = r"/(home|Users|root|tmp|work)/[a-z]|[A-Z]:\\\\Users"
     for file in [*TOP.glob("*.*"), *TOP.glob("[hdntb]*/**/*")]:
-        if file.suffix in {".py", ".md", ".json", ".ipynb", ".yml", ".toml", ".js"}:
+        if file.suffix in {
+            ".py",
+            ".md",
+            ".json",
+            ".ipynb",
+            ".yml",
+            ".toml",
+            ".js",
+            ".css",
+        }:
             if ".venv" in file.parts or "site-packages" in file.parts:
                 continue
             if file.parent.name == "tests":
