@@ -213,7 +213,8 @@ def test_the_check_of_00_says_all_is_well(capsys):
     """Red: the first page prints versions, which differ from machine to machine."""
     environment.check_environment()
     assert capsys.readouterr().out == (
-        "All in place: anywidget, ipywidgets, jupyterlab, matplotlib, numpy\n"
+        "All in place: anywidget, ipython, ipywidgets, jupyterlab, matplotlib, numpy, "
+        "packaging, traitlets\n"
     )
 
 
