@@ -20,7 +20,9 @@ from .conftest import TOP
 
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (TOP / "requirements.lock").read_text(encoding="utf-8")
-MAKEFILE = (TOP / "Makefile").read_text(encoding="utf-8")
+MAKEFILE = "".join(
+    (TOP / name).read_text(encoding="utf-8") for name in ("tools/lab.mk", "Makefile")
+)
 CONDA = yaml.safe_load((TOP / "environment.yml").read_text(encoding="utf-8"))
 WORKFLOW, MONTHLY = (
     yaml.safe_load((TOP / f".github/workflows/{name}.yml").read_text(encoding="utf-8"))
@@ -84,7 +86,9 @@ needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="no make he
 
 def dry_run(target, folder):
     """Return the commands that a target would run in a folder with nothing in it."""
-    shutil.copy(TOP / "Makefile", folder)
+    (folder / "tools").mkdir()
+    for name in ("Makefile", "tools/lab.mk"):
+        shutil.copy(TOP / name, folder / name)
     for name in ("requirements.lock", "pyproject.toml"):
         (folder / name).touch()
     command = ["make", "-n", *target.split()]
@@ -138,7 +142,7 @@ def test_make_alone_prints_help():
     done = subprocess.run(
         ["make", "-C", str(TOP)], capture_output=True, text=True, check=True
     )
-    for target in re.findall(r"^([a-z-]+):(?!=)", MAKEFILE, re.MULTILINE):
+    for target in re.findall(r"^([a-z-]+)::?(?!=)", MAKEFILE, re.MULTILINE):
         assert f"make {target}" in done.stdout or target == "help", target
 
 
@@ -173,9 +177,7 @@ def test_versions_that_the_lock_does_not_hold_are_tried_each_month():
     newest = commands(jobs["newest"])
     assert not any("requirements.lock" in c or c.startswith("make") for c in newest)
     assert "python -m pytest" in newest
-    assert any(
-        "--pre" in also for also in jobs["newest"]["strategy"]["matrix"]["also"]
-    )
+    assert any("--pre" in also for also in jobs["newest"]["strategy"]["matrix"]["also"])
     assert "make test-oldest" in commands(jobs["oldest"])
 
 
