@@ -9,11 +9,14 @@ Architecture", 2020, arXiv:2002.04745.
 
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _real
-from helpers.gradients import _like, _sum_to
-from helpers.heads import (
+from helpers.arrays import (
+    Array,
     Parameters,
-    _mapping,
+    check_mapping,
+    real,
+    with_shape,
+)
+from helpers.heads import (
     multi_head_attention,
     multi_head_attention_backward,
 )
@@ -100,7 +103,7 @@ def block_backward(
         As `block` does.
     """
     x, P = _given(x, parameters)
-    doutput = _like("doutput", doutput, "x", x.shape)
+    doutput = with_shape("doutput", doutput, x.shape, "x")
     normed1 = layer_norm(x, P["gamma1"], P["beta1"], eps)
     attended, weights = multi_head_attention(normed1, P, n_heads, mask=mask)
     h = x + attended
@@ -118,19 +121,19 @@ def block_backward(
     dnormed = heads.pop("X")
     dlayer, G["gamma1"], G["beta1"] = layer_norm_backward(x, P["gamma1"], dnormed, eps)
     G.update(heads)
-    return dh + dlayer, {name: _sum_to(G[name], P[name].shape) for name in NAMES}
+    return dh + dlayer, {name: G[name] for name in NAMES}
 
 
 def _given(x: ArrayLike, parameters: Parameters) -> tuple[Array, dict[str, Array]]:
     """Return x and the parameters as float arrays, or say which one does not fit."""
-    x = _real("x", x, min_ndim=2, finite=True)
+    x = real("x", x, min_ndim=2, finite=True)
     if x.shape[-2] == 0:
         raise ValueError(f"x has shape {x.shape}; it needs at least one token")
-    _mapping("parameters", parameters, "gamma1, beta1")
+    check_mapping("parameters", parameters, "gamma1, beta1")
     missing = [name for name in NAMES if name not in parameters]
     if missing:
         raise ValueError(f"parameters has no {', '.join(missing)}")
-    P = {name: _real(name, parameters[name], min_ndim=1, finite=True) for name in NAMES}
+    P = {name: real(name, parameters[name], min_ndim=1, finite=True) for name in NAMES}
     d_ff = P["W1"].shape[-1]
     for name, array in P.items():
         needed = _shape(name, x.shape[-1], d_ff)

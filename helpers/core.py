@@ -8,13 +8,19 @@ arXiv:1706.03762, section 3.2.1.
 """
 
 import math
-import numbers
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
+
+from helpers.arrays import (
+    as_array,
+    finite_float,
+    matmul,
+    real,
+    whole_number,
+)
 
 Array = NDArray[Any]
 
@@ -41,7 +47,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     ValueError
         If `scores` has no entry along `axis`, or holds NaN or +∞.
     """
-    scores = _real("scores", scores, min_ndim=1)
+    scores = real("scores", scores, min_ndim=1)
     if scores.shape[normalize_axis_index(axis, scores.ndim)] == 0:
         raise ValueError(
             f"scores has shape {scores.shape}; "
@@ -85,9 +91,9 @@ def project(
     ValueError
         If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    X = _real("X", X, min_ndim=2, finite=True)
+    X = real("X", X, min_ndim=2, finite=True)
     Q, K, V = (
-        _matmul("X", X, name, _real(name, W, min_ndim=2, finite=True))
+        matmul("X", X, name, real(name, W, min_ndim=2, finite=True))
         for name, W in (("Wq", Wq), ("Wk", Wk), ("Wv", Wv))
     )
     return Q, K, V
@@ -115,9 +121,9 @@ def attention_scores(
     ValueError
         If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    Q = _real("Q", Q, min_ndim=2, finite=True)
-    K = _real("K", K, min_ndim=2, finite=True)
-    return _matmul("Q", Q * _factor(Q, K, scale), "Kᵀ", K.swapaxes(-1, -2))
+    Q = real("Q", Q, min_ndim=2, finite=True)
+    K = real("K", K, min_ndim=2, finite=True)
+    return matmul("Q", Q * scale_factor(Q, K, scale), "Kᵀ", K.swapaxes(-1, -2))
 
 
 def attention(
@@ -156,16 +162,16 @@ def attention(
         float mask).
     """
     scores = attention_scores(Q, K, scale=scale)
-    V = _real("V", V, min_ndim=2, finite=True)
+    V = real("V", V, min_ndim=2, finite=True)
     if mask is not None:
-        scores = _masked(scores, _array("mask", mask))
+        scores = _masked(scores, as_array("mask", mask))
     if V.shape[-2] != scores.shape[-1]:
         raise ValueError(
             f"V has shape {V.shape}; with {scores.shape[-1]} keys "
             f"it needs shape (..., {scores.shape[-1]}, d_v)"
         )
     weights = softmax(scores)
-    return _matmul("weights", weights, "V", V), weights
+    return matmul("weights", weights, "V", V), weights
 
 
 def self_attention(
@@ -223,8 +229,8 @@ def causal_mask(n_queries: int, n_keys: int | None = None) -> NDArray[np.bool_]:
     ValueError
         If a number is negative.
     """
-    rows = _count("n_queries", n_queries)
-    columns = rows if n_keys is None else _count("n_keys", n_keys)
+    rows = whole_number("n_queries", n_queries)
+    columns = rows if n_keys is None else whole_number("n_keys", n_keys)
     return np.tri(rows, columns, k=columns - rows, dtype=bool)
 
 
@@ -250,8 +256,8 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> NDArray[np.bool_]:
     ValueError
         If `lengths` does not have one axis, or a number is out of range.
     """
-    columns = _count("n_keys", n_keys)
-    lengths = _array("lengths", lengths)
+    columns = whole_number("n_keys", n_keys)
+    lengths = as_array("lengths", lengths)
     if lengths.shape == (0,):  # NumPy takes an empty list for floats
         lengths = lengths.astype(np.int64)
     if lengths.dtype.kind not in "iu":
@@ -265,64 +271,6 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> NDArray[np.bool_]:
             f"n_keys = {columns}"
         )
     return np.arange(columns) < lengths[:, None, None]
-
-
-def _array(name: str, x: ArrayLike) -> Array:
-    try:
-        return np.asarray(x)
-    except ValueError:
-        raise ValueError(f"{name} has rows of different lengths") from None
-
-
-def _real(name: str, x: ArrayLike, *, min_ndim: int, finite: bool = False) -> Array:
-    """Return `x` as a float array, or say what is wrong with it."""
-    array = _array(name, x)
-    if array.dtype.kind in "iu":
-        array = array.astype(np.float64)
-    if array.dtype.kind != "f":
-        raise TypeError(f"{name} has dtype {array.dtype}; it needs real numbers")
-    if array.ndim < min_ndim:
-        raise ValueError(
-            f"{name} has shape {array.shape}; it needs at least {min_ndim} axes"
-        )
-    if finite and not np.isfinite(array).all():
-        raise ValueError(f"{name} holds NaN or inf; each entry has to be finite")
-    return array
-
-
-def _matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array:
-    """Multiply, or say which two shapes do not fit."""
-    _product_shape(left_name, left, right_name, right)
-    return np.asarray(left @ right)
-
-
-def _product_shape(
-    left_name: str, left: Array, right_name: str, right: Array
-) -> tuple[int, ...]:
-    """Return the shape of left @ right, or say which two shapes do not fit."""
-    try:
-        lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-        fits = left.shape[-1] == right.shape[-2]
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(
-            f"{left_name} has shape {left.shape} and {right_name} has shape "
-            f"{right.shape}; (..., a, b) @ (..., b, c) needs the same b, "
-            f"and leading axes that are equal or 1"
-        )
-    return (*lead, left.shape[-2], right.shape[-1])
-
-
-def _bias(name: str, b: ArrayLike, W_name: str, W: Array) -> Array:
-    """Return the bias, one number for each column of W, or say what does not fit."""
-    b = _real(name, b, min_ndim=1, finite=True)
-    if b.shape != W.shape[-1:]:
-        raise ValueError(
-            f"{name} has shape {b.shape}; with {W_name} of shape {W.shape} "
-            f"it needs shape {W.shape[-1:]}"
-        )
-    return b
 
 
 def _masked(scores: Array, mask: Array) -> Array:
@@ -357,7 +305,7 @@ def _fits(mask: Array, scores: Array) -> bool:
     )
 
 
-def _factor(Q: Array, K: Array, scale: float | None) -> float:
+def scale_factor(Q: Array, K: Array, scale: float | None) -> float:
     """Return the factor on Q Kᵀ, or say that the two have different widths."""
     d_k = Q.shape[-1]
     if K.shape[-1] != d_k or d_k == 0:
@@ -366,22 +314,4 @@ def _factor(Q: Array, K: Array, scale: float | None) -> float:
             f"their last axes need the same width d_k of at least 1"
         )
     # A Python float keeps float32 as it is; a NumPy float64 would widen it.
-    return 1 / math.sqrt(d_k) if scale is None else _finite_float("scale", scale)
-
-
-def _finite_float(name: str, x: float) -> float:
-    if not isinstance(x, numbers.Real):
-        raise TypeError(f"{name} is {x!r}; it needs to be one real number")
-    if not math.isfinite(x):
-        raise ValueError(f"{name} is {x}; it needs to be finite")
-    return float(x)
-
-
-def _count(name: str, x: int, least: int = 0) -> int:
-    try:
-        number = int(operator.index(x))  # True becomes 1
-    except TypeError:
-        raise TypeError(f"{name} is {x!r}; it needs to be a whole number") from None
-    if number < least:
-        raise ValueError(f"{name} is {number}; it needs to be at least {least}")
-    return number
+    return 1 / math.sqrt(d_k) if scale is None else finite_float("scale", scale)

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import (
+    Array,
+)
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 

@@ -20,7 +20,16 @@ from IPython.display import display
 from numpy.typing import ArrayLike
 
 from helpers import pictures
-from helpers.core import Array, _finite_float, _real, attention_scores, project, softmax
+from helpers.arrays import (
+    Array,
+    finite_float,
+    real,
+)
+from helpers.core import (
+    attention_scores,
+    project,
+    softmax,
+)
 from helpers.language import language, say
 from helpers.sliders import RUN_ME
 
@@ -248,7 +257,7 @@ class Explorer(anywidget.AnyWidget):
 
     @stretch.setter
     def stretch(self, value: float) -> None:
-        number = _finite_float("stretch", value)
+        number = finite_float("stretch", value)
         if not 0 <= number <= LONGEST:
             raise ValueError(
                 f"stretch is {number:g}; it needs to lie between 0 and {LONGEST:g}"
@@ -330,7 +339,7 @@ class Explorer(anywidget.AnyWidget):
 
 def _matrix(name: str, value: ArrayLike, shape: tuple[int, ...] | None = None) -> Array:
     """Return `value` as a float64 matrix, or say what is wrong with it."""
-    matrix = _real(name, value, min_ndim=0, finite=True).astype(np.float64)
+    matrix = real(name, value, min_ndim=0, finite=True).astype(np.float64)
     if shape is not None and matrix.shape != shape:
         raise ValueError(f"{name} has shape {matrix.shape}; it needs shape {shape}")
     if matrix.ndim != 2 or matrix.size == 0:
@@ -346,7 +355,7 @@ def _matrix(name: str, value: ArrayLike, shape: tuple[int, ...] | None = None) -
 
 
 def _one_or_none(scale: float | None) -> float | None:
-    if scale is None or _finite_float("scale", scale) == 1:
+    if scale is None or finite_float("scale", scale) == 1:
         return scale
     raise ValueError(
         f"scale is {scale:g}; it needs to be None (1/√d_k) or 1.0 (unscaled)"

@@ -10,7 +10,10 @@ from matplotlib.colors import to_hex
 from numpy.typing import ArrayLike
 
 from helpers import pictures
-from helpers.core import Array, _real
+from helpers.arrays import (
+    Array,
+    real,
+)
 from helpers.language import say
 from helpers.sliders import RUN_ME, STYLE, Slider
 
@@ -75,7 +78,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
         ValueError
             If `weights` has another shape than the labels.
         """
-        weights = _real("weights", weights, min_ndim=2, finite=True)
+        weights = real("weights", weights, min_ndim=2, finite=True)
         pictures.check_weights("weights", weights)
         queries, keys = self.labels
         if weights.shape != (len(queries), len(keys)):

@@ -12,7 +12,20 @@ arXiv:1706.03762, section 3.2.1, read backwards.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _factor, _matmul, _product_shape, _real, project
+from helpers.arrays import (
+    Array,
+    matmul,
+    product_backward,
+    product_shape,
+    real,
+    sum_to,
+    transpose,
+    with_shape,
+)
+from helpers.core import (
+    project,
+    scale_factor,
+)
 
 
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
@@ -38,8 +51,8 @@ def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) ->
     ValueError
         If the shapes differ, or an argument holds NaN or ±∞.
     """
-    weights = _real("weights", weights, min_ndim=1, finite=True)
-    dweights = _like("dweights", dweights, "weights", weights.shape)
+    weights = real("weights", weights, min_ndim=1, finite=True)
+    dweights = with_shape("dweights", dweights, weights.shape, "weights")
     inner = (dweights * weights).sum(axis=axis, keepdims=True)
     return np.asarray(weights * (dweights - inner))
 
@@ -79,23 +92,28 @@ def attention_backward(
     ValueError
         If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    Q = _real("Q", Q, min_ndim=2, finite=True)
-    K = _real("K", K, min_ndim=2, finite=True)
-    V = _real("V", V, min_ndim=2, finite=True)
-    weights = _real("weights", weights, min_ndim=2, finite=True)
-    factor = _factor(Q, K, scale)
+    Q = real("Q", Q, min_ndim=2, finite=True)
+    K = real("K", K, min_ndim=2, finite=True)
+    V = real("V", V, min_ndim=2, finite=True)
+    weights = real("weights", weights, min_ndim=2, finite=True)
+    factor = scale_factor(Q, K, scale)
     rows = (*weights.shape[:-1], V.shape[-1])
-    doutput = _like("doutput", doutput, "the output", rows)
+    doutput = with_shape("doutput", doutput, rows, "the output")
 
     # output = weights V         [n_q, n_k] @ [n_k, d_v] -> [n_q, d_v]
-    dV = _matmul("weightsᵀ", _turn(weights), "doutput", doutput)
-    dweights = _matmul("doutput", doutput, "Vᵀ", _turn(V))
+    dV = matmul("weightsᵀ", transpose(weights), "doutput", doutput)
+    dweights = matmul("doutput", doutput, "Vᵀ", transpose(V))
     dscores = softmax_backward(weights, dweights)
     # scores = Q Kᵀ · scale      [n_q, d_k] @ [d_k, n_k] -> [n_q, n_k]
     dproducts = dscores * factor
-    dQ = _matmul("dscores", dproducts, "K", K)
-    dK = _matmul("dscoresᵀ", _turn(dproducts), "Q", Q)
-    return _sum_to(dQ, Q.shape), _sum_to(dK, K.shape), _sum_to(dV, V.shape), dscores
+    dQ = matmul("dscores", dproducts, "K", K)
+    dK = matmul("dscoresᵀ", transpose(dproducts), "Q", Q)
+    return (
+        sum_to(dQ, Q.shape),
+        sum_to(dK, K.shape),
+        sum_to(dV, V.shape),
+        dscores,
+    )
 
 
 def project_backward(
@@ -130,14 +148,14 @@ def project_backward(
     ValueError
         If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    X = _real("X", X, min_ndim=2, finite=True)
+    X = real("X", X, min_ndim=2, finite=True)
     dX = np.zeros_like(X)
     dW = []
     for name, W, dY in (("Q", Wq, dQ), ("K", Wk, dK), ("V", Wv, dV)):
-        W = _real(f"W{name.lower()}", W, min_ndim=2, finite=True)
-        shape = _product_shape("X", X, f"W{name.lower()}", W)
-        dY = _like(f"d{name}", dY, f"X W{name.lower()}", shape)
-        more, dWeight = _product_backward(X, W, dY)
+        W = real(f"W{name.lower()}", W, min_ndim=2, finite=True)
+        shape = product_shape("X", X, f"W{name.lower()}", W)
+        dY = with_shape(f"d{name}", dY, shape, f"X W{name.lower()}")
+        more, dWeight = product_backward(X, W, dY)
         dX = dX + more
         dW.append(dWeight)
     return dX, dW[0], dW[1], dW[2]
@@ -173,34 +191,3 @@ def self_attention_backward(
     Q, K, V = project(X, Wq, Wk, Wv)
     dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput, scale=scale)
     return project_backward(X, Wq, Wk, Wv, dQ, dK, dV)
-
-
-def _product_backward(X: Array, W: Array, dY: Array) -> tuple[Array, Array]:
-    """Go back through Y = X W: to X and W."""
-    return _sum_to(dY @ _turn(W), X.shape), _sum_to(_turn(X) @ dY, W.shape)
-
-
-def _turn(x: Array) -> Array:
-    """Swap the last two axes: the ᵀ of each matrix in a batch."""
-    return x.swapaxes(-1, -2)
-
-
-def _sum_to(gradient: Array, shape: tuple[int, ...]) -> Array:
-    """Sum a gradient over the axes along which its argument was stretched."""
-    if gradient.shape == shape:
-        return gradient
-    extra = gradient.ndim - len(shape)
-    gradient = gradient.sum(axis=tuple(range(extra)))
-    stretched = tuple(
-        i for i, n in enumerate(shape) if n == 1 and gradient.shape[i] != 1
-    )
-    return np.asarray(gradient.sum(axis=stretched, keepdims=True))
-
-
-def _like(name: str, x: ArrayLike, other: str, shape: tuple[int, ...]) -> Array:
-    array = _real(name, x, min_ndim=0, finite=True)
-    if array.shape != shape:
-        raise ValueError(
-            f"{name} has shape {array.shape}; it needs shape {shape}, that of {other}"
-        )
-    return array

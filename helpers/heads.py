@@ -13,17 +13,25 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import (
+from helpers.arrays import (
     Array,
-    _array,
-    _bias,
-    _count,
-    _matmul,
-    _product_shape,
-    _real,
+    as_array,
+    check_mapping,
+    matmul,
+    per_column,
+    product_backward,
+    product_shape,
+    real,
+    sum_to,
+    whole_number,
+    with_shape,
+)
+from helpers.core import (
     attention,
 )
-from helpers.gradients import _like, _product_backward, _sum_to, attention_backward
+from helpers.gradients import (
+    attention_backward,
+)
 
 Parameters = Mapping[str, ArrayLike]
 
@@ -47,9 +55,9 @@ def split_heads(x: ArrayLike, n_heads: int) -> Array:
     ValueError
         If the width of `x` cannot be shared out evenly, or `n_heads` is below 1.
     """
-    x = _real("x", x, min_ndim=2)
-    n_heads = _count("n_heads", n_heads, 1)
-    d_head = _share("x", x.shape, n_heads)
+    x = real("x", x, min_ndim=2)
+    n_heads = whole_number("n_heads", n_heads, 1)
+    d_head = _columns_per_head("x", x.shape, n_heads)
     # [..., n, h·d] -> [..., n, h, d] -> [..., h, n, d]
     return x.reshape(*x.shape[:-1], n_heads, d_head).swapaxes(-2, -3).copy()
 
@@ -72,7 +80,7 @@ def merge_heads(heads: ArrayLike) -> Array:
     ValueError
         If `heads` has fewer than 3 axes.
     """
-    heads = _real("heads", heads, min_ndim=3)
+    heads = real("heads", heads, min_ndim=3)
     *lead, n_heads, n_tokens, d_head = heads.shape
     # [..., h, n, d] -> [..., n, h, d] -> [..., n, h·d]
     return heads.swapaxes(-2, -3).copy().reshape(*lead, n_tokens, n_heads * d_head)
@@ -100,8 +108,8 @@ def repeat_heads(heads: ArrayLike, n_heads: int) -> Array:
         If `heads` has fewer than 3 axes, `n_heads` is below 1, or it is no multiple of
         n_kv_heads.
     """
-    heads = _real("heads", heads, min_ndim=3)
-    n_heads = _count("n_heads", n_heads, 1)
+    heads = real("heads", heads, min_ndim=3)
+    n_heads = whole_number("n_heads", n_heads, 1)
     n_kv_heads = heads.shape[-3]
     if n_kv_heads == 0 or n_heads % n_kv_heads:
         raise ValueError(
@@ -150,10 +158,10 @@ def multi_head_attention(
         If a shape does not fit, a matrix is missing, the heads cannot share the
         columns evenly, there is no token to look at, or an argument holds NaN or ±∞.
     """
-    X = _real("X", X, min_ndim=2, finite=True)
+    X = real("X", X, min_ndim=2, finite=True)
     Q, K, V = _heads(X, P, n_heads, context)
     if mask is not None:
-        mask = _mask_for_heads(_array("mask", mask), Q, K)
+        mask = _mask_for_heads(as_array("mask", mask), Q, K)
     output, weights = attention(Q, K, V, mask=mask, scale=scale)
     return _linear("heads", merge_heads(output), P, "o"), weights
 
@@ -188,11 +196,11 @@ def multi_head_attention_backward(
     TypeError, ValueError
         As `multi_head_attention` and `attention_backward` do.
     """
-    X = _real("X", X, min_ndim=2, finite=True)
-    source = X if context is None else _real("context", context, min_ndim=2)
+    X = real("X", X, min_ndim=2, finite=True)
+    source = X if context is None else real("context", context, min_ndim=2)
     Q, K, V = _heads(X, P, n_heads, context)
-    weights = _like("weights", weights, "the scores", _scores_shape(Q, K))
-    joined = merge_heads(_matmul("weights", weights, "V", V))
+    weights = with_shape("weights", weights, _scores_shape(Q, K), "the scores")
+    joined = merge_heads(matmul("weights", weights, "V", V))
 
     G: dict[str, Array] = {}
     djoined = _linear_backward("heads", joined, P, "o", doutput, G)
@@ -214,7 +222,7 @@ def _heads(
     source, name = X, "X"
     if context is not None:
         name = "context"
-        source = _real(name, context, min_ndim=2, finite=True)
+        source = real(name, context, min_ndim=2, finite=True)
     if source.shape[-2] == 0:
         raise ValueError(
             f"{name} has shape {source.shape}; it needs at least one token"
@@ -227,7 +235,7 @@ def _heads(
             f"Wq has shape {q} and Wk has shape {k}; they need equally many columns"
         )
     for letter, shape in zip("qkv", (q, k, v), strict=True):
-        _share(f"W{letter}", shape, _count("n_heads", n_heads, 1))
+        _columns_per_head(f"W{letter}", shape, whole_number("n_heads", n_heads, 1))
     return split_heads(Q, n_heads), split_heads(K, n_heads), split_heads(V, n_heads)
 
 
@@ -245,13 +253,13 @@ def _mask_for_heads(mask: Array, Q: Array, K: Array) -> Array:
 
 
 def _scores_shape(Q: Array, K: Array) -> tuple[int, ...]:
-    return _product_shape("Q", Q, "Kᵀ", K.swapaxes(-1, -2))
+    return product_shape("Q", Q, "Kᵀ", K.swapaxes(-1, -2))
 
 
 def _linear(name: str, x: Array, P: Parameters, letter: str) -> Array:
     """Return x W + b, or x W where P has no b of that letter."""
     W, b = _parameters(P, letter)
-    y = _matmul(name, x, f"W{letter}", W)
+    y = matmul(name, x, f"W{letter}", W)
     return y if b is None else y + b
 
 
@@ -260,35 +268,27 @@ def _linear_backward(
 ) -> Array:
     """Go back through `_linear`: put dW and db into G, and return dx."""
     W, b = _parameters(P, letter)
-    shape = _product_shape(name, x, f"W{letter}", W)
-    dy = _like("doutput", dy, "the output", shape)
-    dx, G[f"W{letter}"] = _product_backward(x, W, dy)
+    shape = product_shape(name, x, f"W{letter}", W)
+    dy = with_shape("doutput", dy, shape, "the output")
+    dx, G[f"W{letter}"] = product_backward(x, W, dy)
     if b is not None:
-        G[f"b{letter}"] = _sum_to(dy, b.shape)
+        G[f"b{letter}"] = sum_to(dy, b.shape)
     return dx
 
 
 def _parameters(P: Parameters, letter: str) -> tuple[Array, Array | None]:
-    _mapping("P", P, "Wq, Wk")
+    check_mapping("P", P, "Wq, Wk")
     if f"W{letter}" not in P:
         raise ValueError(
             f"P has {', '.join(P) or 'nothing'}; it needs Wq, Wk, Wv and Wo"
         )
-    W = _real(f"W{letter}", P[f"W{letter}"], min_ndim=2, finite=True)
+    W = real(f"W{letter}", P[f"W{letter}"], min_ndim=2, finite=True)
     if f"b{letter}" not in P:
         return W, None
-    return W, _bias(f"b{letter}", P[f"b{letter}"], f"W{letter}", W)
+    return W, per_column(f"b{letter}", P[f"b{letter}"], f"W{letter}", W)
 
 
-def _mapping(name: str, P: Parameters, keys: str) -> None:
-    if not isinstance(P, Mapping):
-        raise TypeError(
-            f"{name} is a {type(P).__name__}; "
-            f"it needs a mapping from {keys}, … to arrays"
-        )
-
-
-def _share(name: str, shape: tuple[int, ...], n_heads: int) -> int:
+def _columns_per_head(name: str, shape: tuple[int, ...], n_heads: int) -> int:
     """Return how many columns each head gets, or say that they cannot be shared."""
     if shape[-1] == 0 or shape[-1] % n_heads:
         raise ValueError(

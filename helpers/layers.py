@@ -1,9 +1,12 @@
 """The layers around attention, made by hand in notebook 14: norms, GELU, feed-forward.
 
 Each works on the last axis, the components of a token, so every token is on its own;
-leading axes may be anything. A function that ends in `_backward` takes the gradient of
-a loss with respect to a result, and returns those with respect to what it was made
-from, as in `helpers.gradients`.
+leading axes may be anything. Squares and cubes of the components have to be finite
+numbers: they lie below 1e100, or 1e12 in float32.
+
+A function that ends in `_backward` takes the gradient of a loss with respect to a
+result, and returns those with respect to what it was made from, as in
+`helpers.gradients`.
 """
 
 import math
@@ -11,20 +14,20 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import (
+from helpers.arrays import (
     Array,
-    _bias,
-    _finite_float,
-    _matmul,
-    _product_shape,
-    _real,
+    finite_float,
+    matmul,
+    per_column,
+    product_backward,
+    product_shape,
+    real,
+    sum_to,
+    with_shape,
 )
-from helpers.gradients import _like, _product_backward, _sum_to
 
 GELUS = ("none", "tanh")
 TANH_SCALE, TANH_CUBE = math.sqrt(2 / math.pi), 0.044715
-# Beyond ±FAR, Φ and its approximation are 0 or 1 to the last digit, and level.
-FAR = 40.0
 
 
 def layer_norm(
@@ -57,8 +60,8 @@ def layer_norm(
         `eps` is 0 and a token has equal components.
     """
     x = _tokens(x)
-    gamma = _vector("gamma", gamma, x)
-    beta = _vector("beta", beta, x)
+    gamma = per_column("gamma", gamma, "x", x)
+    beta = per_column("beta", beta, "x", x)
     normed, _ = _standard(x, eps, centred=True)
     return np.asarray(normed * gamma + beta)
 
@@ -88,13 +91,17 @@ def layer_norm_backward(
         As `layer_norm` does.
     """
     x = _tokens(x)
-    gamma = _vector("gamma", gamma, x)
-    doutput = _like("doutput", doutput, "x", x.shape)
+    gamma = per_column("gamma", gamma, "x", x)
+    doutput = with_shape("doutput", doutput, x.shape, "x")
     normed, size = _standard(x, eps, centred=True)
     g = doutput * gamma
     along = _mean(g * normed)
     dx = (g - _mean(g) - normed * along) / size
-    return dx, _sum_to(doutput * normed, gamma.shape), _sum_to(doutput, gamma.shape)
+    return (
+        dx,
+        sum_to(doutput * normed, gamma.shape),
+        sum_to(doutput, gamma.shape),
+    )
 
 
 def rms_norm(x: ArrayLike, gamma: ArrayLike, eps: float = 1e-5) -> Array:
@@ -124,40 +131,9 @@ def rms_norm(x: ArrayLike, gamma: ArrayLike, eps: float = 1e-5) -> Array:
         `eps` is 0 and a token is all zeros.
     """
     x = _tokens(x)
-    gamma = _vector("gamma", gamma, x)
+    gamma = per_column("gamma", gamma, "x", x)
     normed, _ = _standard(x, eps, centred=False)
     return np.asarray(normed * gamma)
-
-
-def rms_norm_backward(
-    x: ArrayLike, gamma: ArrayLike, doutput: ArrayLike, eps: float = 1e-5
-) -> tuple[Array, Array]:
-    """Go back through `rms_norm`: to x and γ.
-
-    As in `layer_norm_backward`, without mean(g), since no mean was subtracted.
-
-    Parameters
-    ----------
-    x, gamma, eps : as they were given to `rms_norm`.
-    doutput : (..., d_model), the gradient with respect to its output.
-
-    Returns
-    -------
-    dx : (..., d_model)
-    dgamma : (d_model,), summed over all tokens.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `rms_norm` does.
-    """
-    x = _tokens(x)
-    gamma = _vector("gamma", gamma, x)
-    doutput = _like("doutput", doutput, "x", x.shape)
-    normed, size = _standard(x, eps, centred=False)
-    g = doutput * gamma
-    dx = (g - normed * _mean(g * normed)) / size
-    return dx, _sum_to(doutput * normed, gamma.shape)
 
 
 def gelu(x: ArrayLike, approximate: str = "none") -> Array:
@@ -187,7 +163,7 @@ def gelu(x: ArrayLike, approximate: str = "none") -> Array:
     ValueError
         If `x` holds NaN or ±∞, or `approximate` is another word.
     """
-    x = _real("x", x, min_ndim=0, finite=True)
+    x = real("x", x, min_ndim=0, finite=True)
     return np.asarray(x * _below(x, approximate))
 
 
@@ -210,14 +186,13 @@ def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -
     TypeError, ValueError
         As `gelu` does, and if the shapes differ.
     """
-    x = _real("x", x, min_ndim=0, finite=True)
-    doutput = _like("doutput", doutput, "x", x.shape)
+    x = real("x", x, min_ndim=0, finite=True)
+    doutput = with_shape("doutput", doutput, x.shape, "x")
     share = _below(x, approximate)
-    near = np.clip(x, -FAR, FAR)  # its square does not overflow
     if approximate == "none":
-        slope = np.exp(-(near**2) / 2) / math.sqrt(2 * math.pi)
+        slope = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
     else:  # (1 + tanh u) / 2 has the slope u′ (1 − tanh² u) / 2
-        slope = TANH_SCALE * (1 + 3 * TANH_CUBE * near**2) * 2 * share * (1 - share)
+        slope = TANH_SCALE * (1 + 3 * TANH_CUBE * x**2) * 2 * share * (1 - share)
     return np.asarray(doutput * (share + x * slope))
 
 
@@ -248,7 +223,7 @@ def feed_forward(
     ValueError
         If a shape does not fit, or an argument holds NaN or ±∞.
     """
-    x = _real("x", x, min_ndim=2, finite=True)
+    x = real("x", x, min_ndim=2, finite=True)
     hidden = gelu(_affine("x", x, "W1", W1, "b1", b1))
     return _affine("hidden", hidden, "W2", W2, "b2", b2)
 
@@ -277,36 +252,26 @@ def feed_forward_backward(
     TypeError, ValueError
         As `feed_forward` does.
     """
-    x = _real("x", x, min_ndim=2, finite=True)
-    W1 = _real("W1", W1, min_ndim=2, finite=True)
-    W2 = _real("W2", W2, min_ndim=2, finite=True)
+    x = real("x", x, min_ndim=2, finite=True)
+    W1 = real("W1", W1, min_ndim=2, finite=True)
+    W2 = real("W2", W2, min_ndim=2, finite=True)
     before = _affine("x", x, "W1", W1, "b1", b1)
     hidden = gelu(before)
-    shape = _product_shape("hidden", hidden, "W2", W2)
-    b2 = _bias("b2", b2, "W2", W2)
-    doutput = _like("doutput", doutput, "the output", shape)
-    dhidden, dW2 = _product_backward(hidden, W2, doutput)
+    shape = product_shape("hidden", hidden, "W2", W2)
+    b2 = per_column("b2", b2, "W2", W2)
+    doutput = with_shape("doutput", doutput, shape, "the output")
+    dhidden, dW2 = product_backward(hidden, W2, doutput)
     dbefore = gelu_backward(before, dhidden)
-    dx, dW1 = _product_backward(x, W1, dbefore)
-    db1, db2 = _sum_to(dbefore, W1.shape[-1:]), _sum_to(doutput, b2.shape)
+    dx, dW1 = product_backward(x, W1, dbefore)
+    db1, db2 = sum_to(dbefore, W1.shape[-1:]), sum_to(doutput, b2.shape)
     return dx, dW1, db1, dW2, db2
 
 
 def _tokens(x: ArrayLike) -> Array:
-    x = _real("x", x, min_ndim=1, finite=True)
+    x = real("x", x, min_ndim=1, finite=True)
     if x.shape[-1] == 0:
         raise ValueError(f"x has shape {x.shape}; its last axis needs an entry")
     return x
-
-
-def _vector(name: str, v: ArrayLike, x: Array) -> Array:
-    v = _real(name, v, min_ndim=1, finite=True)
-    if v.shape != x.shape[-1:]:
-        raise ValueError(
-            f"{name} has shape {v.shape}; with x of shape {x.shape} "
-            f"it needs shape {x.shape[-1:]}"
-        )
-    return v
 
 
 def _mean(x: Array) -> Array:
@@ -314,35 +279,18 @@ def _mean(x: Array) -> Array:
 
 
 def _standard(x: Array, eps: float, *, centred: bool) -> tuple[Array, Array]:
-    """Return each token divided by its size, and the size: √(mean square + ε).
-
-    The squares are those of the token divided by a power of 2: it rounds nothing, and
-    they do not overflow. The root of a sum of two squares is `np.hypot`.
-    """
-    if (eps := _finite_float("eps", eps)) < 0:
+    """Return each token divided by its size, and the size: √(mean square + ε)."""
+    if (eps := finite_float("eps", eps)) < 0:
         raise ValueError(f"eps is {eps}; it needs to be at least 0")
-    x, power = _shrunk(x)
     if centred:
-        x = x - x[..., :1]  # equal components are 0 now, however their mean rounds
-        x, more = _shrunk(x - _mean(x))
-        power = power + more
-    root = np.sqrt(_mean(x**2))
-    # A Python float keeps float32 as it is.
-    size = np.hypot(np.ldexp(root, power), math.sqrt(eps))
-    # Halves, since a token can lie farther from its mean than any number is large.
-    half = size / 2
-    if not half.all():
+        x = x - _mean(x)
+    size = np.sqrt(_mean(x**2) + eps)
+    if not size.all():
         raise ValueError(
             "x has a token that cannot be stretched, and eps is 0; "
             "it needs an eps above 0"
         )
-    return np.ldexp(x, power - 1) / half, size
-
-
-def _shrunk(x: Array) -> tuple[Array, Array]:
-    """Divide each token by the power of 2 that brings it below 1; return both."""
-    power = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1]
-    return np.ldexp(x, -power), power
+    return x / size, size
 
 
 def _below(x: Array, approximate: str) -> Array:
@@ -352,8 +300,7 @@ def _below(x: Array, approximate: str) -> Array:
             f"approximate is {approximate!r}; it needs to be one of {GELUS}"
         )
     if approximate == "tanh":
-        near = np.clip(x, -FAR, FAR)  # its cube does not overflow
-        u = TANH_SCALE * (near + TANH_CUBE * near**3)
+        u = TANH_SCALE * (x + TANH_CUBE * x**3)
         return np.asarray((1 + np.tanh(u)) / 2)
     # erfc keeps the digits of a small share, where 1 + erf would cancel.
     shares = [math.erfc(-t / math.sqrt(2)) / 2 for t in x.ravel().tolist()]
@@ -364,6 +311,6 @@ def _affine(
     name: str, x: Array, W_name: str, W: ArrayLike, b_name: str, b: ArrayLike
 ) -> Array:
     """Return x W + b, or say what does not fit."""
-    W = _real(W_name, W, min_ndim=2, finite=True)
-    y = _matmul(name, x, W_name, W)
-    return y + _bias(b_name, b, W_name, W)
+    W = real(W_name, W, min_ndim=2, finite=True)
+    y = matmul(name, x, W_name, W)
+    return y + per_column(b_name, b, W_name, W)

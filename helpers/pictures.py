@@ -24,7 +24,10 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.patches import FancyArrowPatch
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _real
+from helpers.arrays import (
+    Array,
+    real,
+)
 from helpers.language import columns as _cells
 from helpers.language import fold, phrase, say
 
@@ -68,7 +71,7 @@ def print_table(
     ValueError
         If `matrix` has more than 2 axes, or labels and matrix differ in number.
     """
-    matrix = _real("matrix", matrix, min_ndim=1)
+    matrix = real("matrix", matrix, min_ndim=1)
     single = matrix.ndim == 1
     matrix = _two_axes(matrix[None] if single else matrix)
     cells = [[number(x, digits) for x in row] for row in matrix]
@@ -134,7 +137,7 @@ def heat_maps(
         As `heat_map` does.
     """
     maps = {
-        t: _two_axes(_real("matrix", m, min_ndim=2, finite=True))
+        t: _two_axes(real("matrix", m, min_ndim=2, finite=True))
         for t, m in matrices.items()
     }
     shapes = {m.shape for m in maps.values()}
@@ -185,9 +188,7 @@ def chain(
         As `heat_map` does.
     """
     given = dict(X=X, Q=Q, K=K, V=V, scores=scores, weights=weights, output=output)
-    M = {
-        n: _two_axes(_real(n, m, min_ndim=2, finite=True), n) for n, m in given.items()
-    }
+    M = {n: _two_axes(real(n, m, min_ndim=2, finite=True), n) for n, m in given.items()}
     tokens = _labels("tokens", tokens, M["X"].shape[0])
     for name, m in M.items():
         if len(m) != len(tokens):
@@ -259,7 +260,7 @@ def bars(
     ValueError
         If a shape does not fit, or weights lie outside 0…1.
     """
-    weights = _two_axes(_real("weights", weights, min_ndim=2, finite=True), "weights")
+    weights = _two_axes(real("weights", weights, min_ndim=2, finite=True), "weights")
     check_weights("weights", weights)
     queries = _labels("queries", queries, weights.shape[0])
     keys = _labels("keys", keys, weights.shape[1])
@@ -303,7 +304,7 @@ def bar_row(
     ValueError
         If `numbers` has more than one axis, or another length than `labels`.
     """
-    numbers = _real("numbers", numbers, min_ndim=1, finite=True)
+    numbers = real("numbers", numbers, min_ndim=1, finite=True)
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
@@ -336,7 +337,7 @@ def curve(
     ValueError
         If `y` has more than one axis or no entry.
     """
-    y = _real("y", y, min_ndim=1, finite=True)
+    y = real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
     xlabel, ylabel, title = say(xlabel), say(ylabel), say(title)

@@ -11,7 +11,12 @@ Sources: Vaswani et al., 2017, arXiv:1706.03762, section 3.5; Su et al., "RoForm
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.core import Array, _count, _finite_float, _real
+from helpers.arrays import (
+    Array,
+    finite_float,
+    real,
+    whole_number,
+)
 
 
 def sinusoidal(n_positions: int, d_model: int) -> Array:
@@ -39,8 +44,8 @@ def sinusoidal(n_positions: int, d_model: int) -> Array:
 
     Source: Vaswani et al., 2017, arXiv:1706.03762, section 3.5.
     """
-    t = np.arange(_count("n_positions", n_positions))[:, None]
-    j = np.arange(_count("d_model", d_model))
+    t = np.arange(whole_number("n_positions", n_positions))[:, None]
+    j = np.arange(whole_number("d_model", d_model))
     pair = j // 2  # a sine and its cosine share one frequency
     angles = t / 10000 ** (2 * pair / d_model)  # [n, 1], [d] -> [n, d]
     return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
@@ -133,9 +138,9 @@ def alibi(n_queries: int, n_keys: int | None = None, *, slope: ArrayLike) -> Arr
 
     Source: Press et al., 2021, arXiv:2108.12409, section 3.
     """
-    rows = _count("n_queries", n_queries)
-    columns = rows if n_keys is None else _count("n_keys", n_keys)
-    slope = _real("slope", slope, min_ndim=0, finite=True)
+    rows = whole_number("n_queries", n_queries)
+    columns = rows if n_keys is None else whole_number("n_keys", n_keys)
+    slope = real("slope", slope, min_ndim=0, finite=True)
     if slope.ndim > 1:
         raise ValueError(
             f"slope has shape {slope.shape}; it needs to be one number, or to have "
@@ -172,7 +177,7 @@ def alibi_slopes(n_heads: int) -> Array:
 
     Source: Press et al., 2021, arXiv:2108.12409, section 3.
     """
-    n = _count("n_heads", n_heads, 1)
+    n = whole_number("n_heads", n_heads, 1)
     below = 1 << (n.bit_length() - 1)  # the largest power of 2 that is not above n
     slopes = 2.0 ** (-8 / below * np.arange(1, below + 1))
     between = 2.0 ** (-4 / below * np.arange(1, 2 * (n - below), 2))
@@ -183,7 +188,7 @@ def _turn(
     name: str, x: ArrayLike, positions: ArrayLike | None, base: float, way: int
 ) -> Array:
     """Turn by the angles of the positions, forwards (1) or backwards (−1)."""
-    x = _real(name, x, min_ndim=2, finite=True)
+    x = real(name, x, min_ndim=2, finite=True)
     n, d = x.shape[-2:]
     if d == 0 or d % 2:
         raise ValueError(
@@ -191,13 +196,13 @@ def _turn(
             f"least 2, since components are turned in pairs"
         )
     given = np.arange(n) if positions is None else positions
-    t = _real("positions", given, min_ndim=1, finite=True)
+    t = real("positions", given, min_ndim=1, finite=True)
     if t.shape != (n,):
         raise ValueError(
             f"positions has shape {t.shape}; with {name} of shape {x.shape} "
             f"it needs shape ({n},)"
         )
-    base = _finite_float("base", base)
+    base = finite_float("base", base)
     if base <= 0:
         raise ValueError(f"base is {base:g}; it needs to be positive")
     frequencies = base ** (-2 * np.arange(d // 2) / d)

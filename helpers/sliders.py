@@ -17,7 +17,10 @@ from IPython.display import display
 from numpy.typing import ArrayLike
 
 from helpers import pictures
-from helpers.core import Array, _real
+from helpers.arrays import (
+    Array,
+    real,
+)
 from helpers.language import phrase, say
 
 Range = tuple[float, float, float]
@@ -225,7 +228,7 @@ def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:
 def _numbers(
     compute: Callable[..., ArrayLike], values: dict[str, float], labels: Sequence[str]
 ) -> Array:
-    numbers = _real("what compute returns", compute(**values), min_ndim=1, finite=True)
+    numbers = real("what compute returns", compute(**values), min_ndim=1, finite=True)
     if numbers.shape != (len(labels),):
         raise ValueError(
             f"compute returns shape {numbers.shape}; with {len(labels)} labels "

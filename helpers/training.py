@@ -12,10 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.core import Array, attention, softmax
-from helpers.gradients import attention_backward
+from helpers.arrays import (
+    Array,
+)
+from helpers.core import (
+    attention,
+    softmax,
+)
+from helpers.gradients import (
+    attention_backward,
+)
 
-Parameters = dict[str, Array]  # Wq, Wk: (d_model, d_k); Wv: (d_model, d_v); Wo
+# Wq, Wk: (d_model, d_k); Wv: (d_model, d_v); Wo: (d_v, n_classes)
+Matrices = dict[str, Array]
 
 
 @dataclass
@@ -128,7 +137,7 @@ def before_marker(
 
 def start(
     rng: np.random.Generator, d_model: int, d_k: int, d_v: int, n_classes: int
-) -> Parameters:
+) -> Matrices:
     """Return small random matrices: weights nearly even, answers at chance."""
     shapes = {
         "Wq": (d_model, d_k),
@@ -139,7 +148,7 @@ def start(
     return {name: rng.normal(0, 0.1, shape) for name, shape in shapes.items()}
 
 
-def answer(P: Parameters, batch: Batch) -> tuple[Array, Array]:
+def answer(P: Matrices, batch: Batch) -> tuple[Array, Array]:
     """Run the model forward.
 
     Returns
@@ -152,7 +161,7 @@ def answer(P: Parameters, batch: Batch) -> tuple[Array, Array]:
     return output[:, 0] @ P["Wo"], weights[:, 0]
 
 
-def loss_and_gradients(P: Parameters, batch: Batch) -> tuple[float, Parameters]:
+def loss_and_gradients(P: Matrices, batch: Batch) -> tuple[float, Matrices]:
     """Run the model forward and backward.
 
     Returns
@@ -217,10 +226,10 @@ class Adam:
     def __init__(self, rate: float) -> None:
         self.rate = rate
         self.steps = 0
-        self.mean: Parameters = {}
-        self.square: Parameters = {}
+        self.mean: Matrices = {}
+        self.square: Matrices = {}
 
-    def step(self, P: Parameters, gradients: Parameters) -> Parameters:
+    def step(self, P: Matrices, gradients: Matrices) -> Matrices:
         """Return new matrices; a matrix without a gradient stays as it is."""
         self.steps += 1
         moved = dict(P)
@@ -234,7 +243,7 @@ class Adam:
         return moved
 
 
-def _project(P: Parameters, batch: Batch) -> tuple[Array, Array, Array]:
+def _project(P: Matrices, batch: Batch) -> tuple[Array, Array, Array]:
     """Return Q (n, 1, d_k) of the asking tokens, and K, V of all tokens."""
     n, n_tokens, _ = batch.X.shape
     X = _flat(batch.X)

@@ -52,7 +52,7 @@ def said_in_code():
             for node in tree.body
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
         }
-        for call in calls(tree, {"say"}):
+        for call in calls(tree, {"say", "FormError"}):
             text = call.args[0]
             for part in (
                 (text.body, text.orelse) if isinstance(text, ast.IfExp) else [text]

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 from helpers.exercises import progress
 from helpers.exercises.catalogue import (
     CHANGED,

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array, softmax
+from helpers.arrays import Array
+from helpers.core import softmax
 from helpers.exercises.model import (
     PAPER,
     Case,

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array, causal_mask, self_attention, softmax
+from helpers.arrays import Array
+from helpers.core import causal_mask, self_attention, softmax
 from helpers.exercises.e03_softmax import (
     UNEVEN,
     plain_softmax,

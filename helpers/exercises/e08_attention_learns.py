@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from helpers.core import Array, softmax
+from helpers.arrays import Array
+from helpers.core import softmax
 from helpers.exercises.e04_weighted_values import WEIGHTS
 from helpers.exercises.e07_gradients import W24
 from helpers.exercises.model import (

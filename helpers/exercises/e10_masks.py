@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array, causal_mask, padding_mask
+from helpers.arrays import Array
+from helpers.core import causal_mask, padding_mask
 from helpers.exercises.model import (
     PAPER,
     Case,

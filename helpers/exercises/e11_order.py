@@ -4,8 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
-from helpers.exercises.model import PAPER, Case, Exercise, Mistake, Page, tenths
+from helpers.arrays import Array
+from helpers.exercises.model import (
+    PAPER,
+    Case,
+    Exercise,
+    Mistake,
+    Option,
+    Page,
+    Question,
+    tenths,
+)
 from helpers.positions import sinusoidal
 
 
@@ -38,7 +47,22 @@ def _even_only(n_positions: int, d_model: int) -> Any:
     return codes
 
 
-QUESTIONS = ()
+QUESTIONS = (
+    Question(
+        name="two_steps_apart",
+        text=(
+            "Sinusoidal codes: which is larger, the dot product of the codes at 3 and "
+            "5, or that of the codes at 103 and 105?"
+        ),
+        options=(
+            Option("the first", "Sines do not fade with the position."),
+            Option("the second", "Sines do not grow with the position."),
+            Option(
+                "they are equal", "Both pairs are 2 apart: that alone counts.", True
+            ),
+        ),
+    ),
+)
 
 EXERCISES = (
     Exercise(

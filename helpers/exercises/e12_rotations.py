@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 from helpers.exercises.model import (
+    PAPER,
     Case,
     Exercise,
     Mistake,
@@ -103,6 +104,44 @@ EXERCISES = (
                 "turned three times.",
             ),
         ),
+    ),
+    Exercise(
+        name="alibi_share",
+        call="my_alibi_share",
+        asked=(
+            "ALiBi with slope ln 2. Two keys match a query equally well: one at its "
+            "own position, one 2 positions away, and there are no others. Which weight "
+            "does the near one get?"
+        ),
+        means="1 against e^(−2 ln 2) = 1/4, and 4 of 5 parts go to the near one.",
+        right=0.8,
+        mistakes=(
+            Mistake("the weight of the far one", 0.2, "The near one gets the rest."),
+            Mistake(
+                "the distance forgotten",
+                2 / 3,
+                "You took the slope once. The far key is 2 positions away.",
+            ),
+            Mistake(
+                "not shared out",
+                0.25,
+                "That is the far one's part of the near one. A row of weights sums to "
+                "1.",
+            ),
+            Mistake(
+                "the penalty ignored",
+                0.5,
+                "They match equally well before the penalty. It is taken from the far "
+                "one.",
+            ),
+            Mistake(
+                "subtracted instead of shared out",
+                0.75,
+                "1/4 is taken off the far one's e^score. Then share out: 1 / (1 + "
+                "1/4).",
+            ),
+        ),
+        tolerance=PAPER,
     ),
     Exercise(
         name="rotate",

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array, attention
+from helpers.arrays import Array
+from helpers.core import attention
 from helpers.exercises.model import (
     Case,
     Exercise,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 from helpers.exercises.model import (
     PAPER,
     Case,

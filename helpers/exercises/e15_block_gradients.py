@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 from helpers.exercises.e14_block import BATCH, GAMMA, X24, X53
-from helpers.exercises.model import Case, Exercise, Mistake, Page, Question
+from helpers.exercises.model import Case, Exercise, Mistake, Option, Page, Question
 from helpers.layers import layer_norm_backward
 
 DOUT = np.array([[1.0, 0, 0, 2], [-1, 1, 0.5, 0]])
@@ -38,9 +38,85 @@ def _back(
     return back
 
 
-QUESTIONS: tuple[Question, ...] = ()
+QUESTIONS = (
+    Question(
+        name="plus_on_the_way_back",
+        text=(
+            "output = h + f(h), and f is a layer whose slope is 0 everywhere. Which "
+            "gradient reaches h?"
+        ),
+        options=(
+            Option("nothing", "Nothing comes back through f. There is another way."),
+            Option(
+                "all of doutput", "The plus hands it on whole, whatever f does.", True
+            ),
+            Option("half of doutput", "A plus does not share: each side gets it all."),
+        ),
+    ),
+)
 
 EXERCISES = (
+    Exercise(
+        name="path_gradient",
+        call="my_path_gradient",
+        asked=(
+            "y = x + x W with W = [[2, 0], [1, 3]], and dy = [1, 2] arrives at y. "
+            "Which dx arrives at x? Answer with two numbers, such as (1, 2)."
+        ),
+        means="[1, 2] came straight on, and dy Wᵀ = [2, 7] through the layer.",
+        right=(3, 9),
+        mistakes=(
+            Mistake(
+                "the residual path forgotten",
+                (2, 7),
+                "That came back through W. The plus hands dy on as well.",
+            ),
+            Mistake(
+                "the residual path alone",
+                (1, 2),
+                "That went straight on. Some of it comes back through W, too.",
+            ),
+            Mistake(
+                "W instead of Wᵀ",
+                (5, 8),
+                "You went forward through W. Back it is dy Wᵀ: along the rows of W.",
+            ),
+            Mistake(
+                "multiplied instead of added",
+                (2, 14),
+                "Two ways lead back to x. Their gradients are added.",
+            ),
+        ),
+    ),
+    Exercise(
+        name="last_gradient",
+        call="my_last_gradient",
+        asked=(
+            "Back through LayerNorm comes dx of a token with four entries. The first "
+            "three are 0.5, −0.25 and 0.1. Which number is the fourth?"
+        ),
+        means="All four sum to 0, since a shift of the token changes nothing.",
+        right=-0.35,
+        mistakes=(
+            Mistake("the sign", 0.35, "That is the sum of the three. All four give 0."),
+            Mistake(
+                "the mean of the others",
+                0.35 / 3,
+                "Not their mean: the four together sum to 0.",
+            ),
+            Mistake(
+                "no gradient",
+                0,
+                "Then the four would sum to 0.35, and a shift would change the loss.",
+            ),
+            Mistake(
+                "the mean of the others, with the other sign",
+                -0.35 / 3,
+                "The mean of all four is 0, and so is their sum.",
+            ),
+        ),
+        near=1e-3,
+    ),
     Exercise(
         name="norm_backward",
         call="my_norm_backward(x, gamma, doutput, eps)",

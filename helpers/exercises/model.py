@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 
 PAPER = 6e-4  # the tolerance for a number that was rounded to three digits
 PAGE_SEED = 0  # with this seed an exercise is as it stands on its page

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.core import Array
+from helpers.arrays import Array
 
 # ---- 01
 
@@ -314,6 +314,11 @@ def sinusoidal(n_positions: int, d_model: int) -> Any:
     return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
 
 
+def alibi_share() -> float:
+    """The far score is 2 ln 2 lower, so e^score is 1/4 of the near one's."""
+    return 1 / (1 + 1 / 4)
+
+
 def rotate(x: Array, positions: Array) -> Any:
     d = x.shape[-1]
     frequencies = 10000.0 ** (-2 * np.arange(d // 2) / d)
@@ -385,6 +390,16 @@ def layer_norm(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
     away = x - x.mean(axis=-1, keepdims=True)
     variance = (away**2).mean(axis=-1, keepdims=True)
     return away / np.sqrt(variance + eps) * gamma + beta
+
+
+def path_gradient() -> tuple[int, int]:
+    """Straight on come 1 and 2; through W, along its rows, the second summands."""
+    return 1 + (1 * 2 + 2 * 0), 2 + (1 * 1 + 2 * 3)
+
+
+def last_gradient() -> float:
+    """The four sum to 0."""
+    return -(0.5 - 0.25 + 0.1)
 
 
 def norm_backward(x: Array, gamma: Array, doutput: Array, eps: float) -> Any:

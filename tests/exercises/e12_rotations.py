@@ -32,6 +32,7 @@ def rotate_half(x, positions):
 
 
 ALSO_RIGHT = {
+    "alibi_share": [np.float32(0.8), 4 / 5],
     "rotate": [
         rotate_by_matrices,
         rotate_by_complex_numbers,
