@@ -1,29 +1,22 @@
-# Everything a reader or maintainer types. Paths are relative on purpose: make cannot
-# handle a target whose absolute path holds a space.
+# Everything a maintainer types; what a reader needs, `make lab`, is in tools/lab.mk.
 
-PYTHON ?= python3
-VENV = .venv
-PY = $(VENV)/bin/python
-READY = $(VENV)/ready
+include tools/lab.mk
+
 NB ?=
 PAGE ?=
 SAME ?=
 
-.PHONY: help lab test run editions mutations handout lock test-oldest
-.DEFAULT_GOAL := help
+.PHONY: test run editions pages mutations handout lock test-oldest
 
-help:
-	@echo "make lab          open the course in JupyterLab"
+help::
 	@echo "make test         re-execute and compare every notebook, and run all other checks"
 	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
 	@echo "make editions     lay the English code into the Chinese pages and run them, or PAGE=03_softmax"
+	@echo "make pages        write the lists of pages and the links between them from the titles"
 	@echo "make mutations    try every known mistake on its check, and print the table"
 	@echo "make handout      write a copy for a class: no outputs, no solutions"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
 	@echo "make test-oldest  run the tests with the oldest versions admitted (needs uv)"
-
-lab: $(READY)
-	JUPYTER_CONFIG_PATH="$$PWD/jupyter" $(PY) -m jupyterlab
 
 test: $(READY)
 	$(PY) -m ruff check
@@ -37,20 +30,14 @@ run: $(READY)
 editions: $(READY)
 	$(PY) tools/editions.py $(PAGE) $(if $(SAME),--same $(SAME))
 
+pages: $(READY)
+	$(PY) tools/pages.py
+
 mutations: $(READY)
 	$(PY) -m pytest -n 0 -q -s tests/exercises -k table
 
 handout: $(READY)
 	$(PY) tools/handout.py
-
-$(READY): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12"; exit 1; }
-	@echo "Installing the course's packages into $(VENV): about a minute, once."
-	@$(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
-	@touch $(READY)
 
 lock:
 	echo "setuptools>=77" | uv pip compile pyproject.toml - --all-extras --universal --upgrade \

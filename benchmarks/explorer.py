@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from tests.browser.conftest import FLAGS, Lab, find_chromium, python
+from tests.browser.lab import FLAGS, Lab, find_chromium, python
 
 ROUNDS, PRESSES, STEPS = 3, 40, 100
 SETUP = """

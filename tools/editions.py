@@ -111,6 +111,11 @@ def read_record() -> Record:
     return record
 
 
+def written(record: Record) -> str:
+    """Return the text under which the fingerprints are stored."""
+    return json.dumps(record, indent=1, sort_keys=True) + "\n"
+
+
 def update(page: str, same: list[str], record: Record) -> bool:
     """Compare the prose of a page, and record what says the same.
 
@@ -165,8 +170,7 @@ def main(arguments: list[str]) -> None:
         lay(page, record)
     run_notebooks.main([str(CHINESE / f"{page}.ipynb") for page in names])
     in_step = [update(page, given.same, record) for page in names]
-    text = json.dumps(record, indent=1, sort_keys=True) + "\n"
-    RECORD.write_text(text, encoding="utf-8", newline="\n")
+    RECORD.write_text(written(record), encoding="utf-8", newline="\n")
     if not all(in_step):
         sys.exit("Some prose is not in step, see above; the rest is done.")
 

@@ -2,9 +2,10 @@
 
     python tools/handout.py
 
-The notebooks come without outputs, counts and solutions, and
-`helpers/exercises/solutions.py` stays behind. The checks need to know what is right:
-who reads the source of `helpers/exercises/` finds it there.
+The notebooks come without outputs, counts and solutions;
+`helpers/exercises/solutions.py`, the tests and the tools stay behind, and with them
+what the READMEs say of them. Of make's targets the copy has `lab` alone. The checks
+need to know what is right: who reads the source of `helpers/exercises/` finds it there.
 """
 
 import json
@@ -22,17 +23,20 @@ TOP = Path(__file__).resolve().parent.parent
 FOLDERS = ("helpers", "notebooks", "data", "jupyter", "docs")
 FILES = (
     ".gitignore",
-    "CONTRIBUTING.md",
     "LICENSE",
     "LICENSE-text",
-    "Makefile",
-    "README.md",
-    "README.zh.md",
     "environment.yml",
     "pyproject.toml",
     "requirements.lock",
 )
 LEFT_OUT = ("solutions.py", "my_*", "__pycache__", ".*", "*.egg-info")
+READMES = ("README.md", "README.zh.md")
+# A line of a README that speaks of what stays behind: tests, tools, benchmarks.
+BEHIND = re.compile(
+    r"^(make (?!lab\b)|.*(`make (?!lab`)|pytest|benchmarks/|CONTRIBUTING)).*\n",
+    re.MULTILINE,
+)
+EMPTY = re.compile(r"^## .*\n+(?=## )", re.MULTILINE)
 FOLDED = re.compile(r"<details>(?:(?!</details>).)*</details>\n*", re.DOTALL)
 
 
@@ -56,6 +60,10 @@ def write(target: Path) -> None:
         shutil.copytree(TOP / name, target / name, ignore=ignore)
     for name in FILES:
         shutil.copy(TOP / name, target / name)
+    shutil.copy(TOP / "tools" / "lab.mk", target / "Makefile")
+    for name in READMES:
+        text = reader(TOP.joinpath(name).read_text(encoding="utf-8"))
+        (target / name).write_text(text, encoding="utf-8", newline="\n")
     table = target / "helpers" / "texts_zh.json"
     texts = json.loads(table.read_text(encoding="utf-8"))
     secret = reasons()
@@ -66,6 +74,12 @@ def write(target: Path) -> None:
     for path in sorted((target / "notebooks").rglob("*.ipynb")):
         text = bare(path.read_text(encoding="utf-8"))
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def reader(text: str) -> str:
+    """Return a README without what speaks of tests, tools and benchmarks."""
+    text = re.sub(r"\n{3,}", "\n\n", BEHIND.sub("", text))
+    return EMPTY.sub("", text)
 
 
 def bare(text: str) -> str:
@@ -88,6 +102,4 @@ if __name__ == "__main__":
         write(TOP / "handout")
     except FileExistsError as error:
         sys.exit(str(error))
-    print(
-        "Written to handout/. Its `make test` has nothing to compare: use `make lab`."
-    )
+    print("Written to handout/. In there, `make lab` opens it.")

@@ -17,7 +17,7 @@ from helpers import attention_scores, project, softmax
 from helpers.examples import three_tokens
 from helpers.explorer import Explorer
 
-from .conftest import Lab, eventually, python, run_all
+from .lab import Lab, eventually, python, run_all
 
 EXAMPLE = three_tokens()
 SETUP = """

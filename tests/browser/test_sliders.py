@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from .conftest import Lab
+from .lab import Lab
 
 BARS = """
 import numpy as np

@@ -1,0 +1,39 @@
+"""What several test files need."""
+
+import re
+
+# Words that make a reader feel stupid.
+FORBIDDEN = re.compile(
+    r"\b(simply|obviously|trivial|just|easy|easily|of course|note that)\b"
+    "|简单地|显然|显而易见|众所周知|很容易",
+    re.IGNORECASE,
+)
+
+
+def dead_links(path, text):
+    """Return the relative links of a text that lead nowhere.
+
+    Parameters
+    ----------
+    path : the file that holds the text.
+    text : Markdown.
+    """
+    dead = []
+    for target in re.findall(r"\]\(([^)\s]+)", text):
+        if target.startswith(("http:", "https:")):
+            continue
+        file, _, anchor = target.partition("#")
+        there = path.parent / file if file else path
+        if not there.exists():
+            dead.append(target)
+        elif anchor and anchor not in _anchors(there.read_text("utf-8")):
+            dead.append(target)
+    return dead
+
+
+def _anchors(text):
+    """Return what may stand after # in a link, as JupyterLab and as GitHub have it."""
+    heads = re.findall(r'^[ "]*#+ (.*?)(?:\\n)?"?,?$', text, re.MULTILINE)
+    jupyter = {head.replace(" ", "-") for head in heads}
+    github = {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in heads}
+    return jupyter | github
