@@ -9,7 +9,7 @@ NB ?=
 PAGE ?=
 SAME ?=
 
-.PHONY: help lab test run editions mutations handout lock test-oldest
+.PHONY: help lab test run editions texts mutations handout lock test-oldest
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test         re-execute and compare every notebook, and run all other checks"
 	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
 	@echo "make editions     lay the English code into the Chinese pages and run them, or PAGE=03_softmax"
+	@echo "make texts        bring the Chinese of what helpers say in step with the English"
 	@echo "make mutations    try every known mistake on its check, and print the table"
 	@echo "make handout      write a copy for a class: no outputs, no solutions"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
@@ -36,6 +37,9 @@ run: $(READY)
 
 editions: $(READY)
 	$(PY) tools/editions.py $(PAGE) $(if $(SAME),--same $(SAME))
+
+texts: $(READY)
+	$(PY) tools/texts.py
 
 mutations: $(READY)
 	$(PY) -m pytest -n 0 -q -s tests/test_checks.py -k table

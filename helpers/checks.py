@@ -38,38 +38,56 @@ NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
 LARGEST = 12  # an array with more entries is not printed in full
 HUGE = 100_000  # no right answer has as many entries
 
-CHANGED = "input modified in place"
+CHANGED = Mistake(
+    "input modified in place",
+    None,
+    "Your function changes {argument}, which belongs to the caller: the next line that "
+    "uses it gets other numbers. Make a new array; -=, /= and [...] = work in the old "
+    "one.",
+)
 FOR_TAG = {
-    "wide": (
+    "wide": Mistake(
         "works only for square matrices",
+        None,
         "Right for a square matrix, and not for this one, whose axes have different "
         "lengths.",
     ),
-    "batch": (
+    "batch": Mistake(
         "works only for 2-D",
+        None,
         "Right for one matrix, and not for a batch, which has one more axis on the "
         "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, or "
         "use @ in place of loops and np.dot.",
     ),
-    "integers": (
+    "integers": Mistake(
         "integer input truncated",
+        None,
         "Right for floats, and not for whole numbers. An array made like an integer "
         "one, with zeros_like for instance, cuts the decimals off.",
     ),
-    "large": ("breaks for large scores", "Right for small scores, and not for these."),
+    "large": Mistake(
+        "breaks for large scores", None, "Right for small scores, and not for these."
+    ),
 }
 
-NO_INFINITY = (
+NO_INFINITY = Mistake(
     "whole numbers cannot hold −∞",
+    None,
     "Right for floats. An array of whole numbers has no place for -np.inf: make a copy "
     "that holds floats, scores.astype(float).",
 )
-NO_FRACTIONS = (
+NO_FRACTIONS = Mistake(
     "whole numbers cannot be changed by fractions in place",
+    None,
     "Right for floats. -=, *= and /= work in the old array, and one of whole numbers "
     "has no place for fractions: NumPy refuses. Make a new array, or a copy that holds "
     "floats, with .astype(float).",
 )
+PLACES = {
+    1: "entry {i}",
+    2: "row {i}, column {j}",
+    3: "matrix {h}, row {i}, column {j}",
+}
 
 
 @dataclass(frozen=True)
@@ -342,16 +360,8 @@ def _returns_nothing(answer: Any, exercise: Exercise) -> Verdict:
 def _modified(argument: str, exercise: Exercise) -> Verdict:
     return _said(
         "mistake",
-        _not_yet(
-            CHANGED,
-            say(
-                "Your function changes {argument}, which belongs to the caller: the "
-                "next line that uses it gets other numbers. Make a new array; -=, /= "
-                "and [...] = work in the old one.",
-                argument=argument,
-            ),
-        ),
-        name=CHANGED,
+        _not_yet(CHANGED, argument=argument),
+        name=CHANGED.name,
     )
 
 
@@ -374,22 +384,22 @@ def _wrong(
     got, wanted, case = outcomes[i], right[i], _cases(exercise)[i]
     where = _where(exercise, got, wanted) if exercise.cases else ""
     if mistake := _named(exercise, outcomes, i):
-        text = _not_yet(mistake.name, say(mistake.text))
+        text = _not_yet(mistake)
         shown = [say("{where}, with", where=where), *_input(exercise, i)]
         shown = shown if where else []
         return _said("mistake", text, *shown, name=mistake.name)
     if isinstance(got.error, FormError):
         return _said("form", say("Not yet. {text}", text=got.error))
     if case.tag:
-        name, text = FOR_TAG[case.tag]
+        mistake = FOR_TAG[case.tag]
         if case.tag == "integers" and isinstance(got.error, OverflowError):
-            name, text = NO_INFINITY
+            mistake = NO_INFINITY
         elif case.tag == "integers" and "Cannot cast ufunc" in str(got.error):
-            name, text = NO_FRACTIONS
+            mistake = NO_FRACTIONS
         shown = [say("{where}, with", where=where), *_input(exercise, i)]
         if got.error:
             shown = _stopped(got.error, exercise, i)
-        return _said("mistake", _not_yet(name, say(text)), *shown, name=name)
+        return _said("mistake", _not_yet(mistake), *shown, name=mistake.name)
     if got.error:
         first, *shown = _stopped(got.error, exercise, i)
         return _said("error", say("Not yet. {text}", text=first), *shown)
@@ -427,8 +437,9 @@ def _hint(exercise: Exercise, got: Outcome, wanted: Outcome) -> str:
     return say("The answer has {n} rows.", n=shapes[1][0])
 
 
-def _not_yet(name: str, text: str) -> str:
-    return say("Not yet: {name}. {text}", name=say(name), text=text)
+def _not_yet(mistake: Mistake, **values: Any) -> str:
+    name, text = say(mistake.name, context="mistake"), say(mistake.text, **values)
+    return say("Not yet: {name}. {text}", name=name, text=text)
 
 
 def _nearly(got: Array, wanted: Array) -> bool:
@@ -508,14 +519,9 @@ def _subject(name: str) -> str:
 def _place(name: str, place: tuple[int, ...]) -> str:
     if not place:
         return _subject(name)
-    texts = {
-        1: "entry {i}",
-        2: "row {i}, column {j}",
-        3: "matrix {h}, row {i}, column {j}",
-    }
     names = {1: "i", 2: "ij", 3: "hij"}.get(len(place), "")
     values = dict(zip(names, place, strict=True)) if names else {"i": place}
-    said = say(texts.get(len(place), texts[1]), **values)
+    said = say(PLACES[len(place) if names else 1], **values)
     return say(", ").join([name, said]) if name else said[0].upper() + said[1:]
 
 

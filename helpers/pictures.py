@@ -29,6 +29,7 @@ from helpers.language import columns as _cells
 from helpers.language import fold, phrase, say
 
 Kind = Literal["weights", "scores", "values"]
+Picture = Literal["Heat map of {title}", "Bars of {title}"]
 
 # One map: light at 0, blue for positive and orange for negative numbers, each side in
 # equal steps on a straight line through CIELAB, so that equal differences look equal;
@@ -145,7 +146,7 @@ def heat_maps(
     columns = _labels("columns", columns, n_columns)
     width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
     with _figure(width, 1.4 + 0.5 * n_rows) as figure:
-        maps = {say(title): matrix for title, matrix in maps.items()}
+        maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
             image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
@@ -271,7 +272,7 @@ def bars(
             axes.set_title(title_here, fontsize=10, parse_math=False)
             axes.set_xlabel(say("key"))
         panels[0].set_ylabel(say("weight"))
-        title = say(title)
+        title = say(title, context="label")
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
         said = _say_matrix(weights, "weights", queries, keys, title, "Bars of {title}")
@@ -307,7 +308,7 @@ def bar_row(
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
-    ylabel, title = say(ylabel), say(title)
+    ylabel, title = say(ylabel, context="label"), say(title, context="label")
     with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
         axes = figure.subplots()
         _draw_bars(axes, numbers, labels, low, high)
@@ -339,7 +340,8 @@ def curve(
     y = _real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
-    xlabel, ylabel, title = say(xlabel), say(ylabel), say(title)
+    xlabel, ylabel = say(xlabel, context="label"), say(ylabel, context="label")
+    title = say(title, context="label")
     with _figure(6, 2.8) as figure:
         axes = figure.subplots()
         axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
@@ -478,11 +480,11 @@ def _say_matrix(
     rows: Sequence[str],
     columns: Sequence[str],
     title: str,
-    picture: str = "Heat map of {title}",
+    picture: Picture = "Heat map of {title}",
 ) -> str:
     """Describe a matrix in one sentence: per row, or as a whole where it is large."""
     start = say(picture, title=title or say(kind))
-    size = {"n_rows": len(rows), "n_columns": len(columns)}
+    size: dict[str, Any] = {"n_rows": len(rows), "n_columns": len(columns)}
     rounded = matrix.round(6)  # so that a tie does not hang on the last digit
     if kind == "values":
         low, high = number(matrix.min()), number(matrix.max())

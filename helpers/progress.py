@@ -111,8 +111,9 @@ class Board(widgets.VBox):  # type: ignore[misc]
 def _row(number: int, names: set[str]) -> str:
     here = [e.name for e in EXERCISES.values() if e.notebook == number]
     still = [name for name in here if name not in names]
+    topic = say(NOTEBOOKS[number - 1], context="page")
     cells = (
-        f"{number:02} {say(NOTEBOOKS[number - 1])}",
+        f"{number:02} {topic}",
         "●" * (len(here) - len(still)) + "○" * len(still),
         say("{done} of {all}", done=len(here) - len(still), all=len(here)),
         say("open: {names}", names=", ".join(still)) if still else say("all solved"),

@@ -81,7 +81,8 @@ def slide(
         raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
     said = say(", ").join(f"{name} = {value:g}" for name, value in start.items())
-    labels, ylabel = [phrase(str(label)) for label in labels], say(ylabel)
+    labels = [phrase(str(label)) for label in labels]
+    ylabel = say(ylabel, context="label")
     title = say("{name} at the start, {values}", name=ylabel, values=said)
     pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
     display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]

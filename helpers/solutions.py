@@ -10,7 +10,7 @@ import io
 import re
 import textwrap
 import tokenize
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,15 @@ from helpers.core import Array
 from helpers.language import fold, say
 
 COLUMNS = 79  # of a line that is only a comment
+
+
+class Comment(NamedTuple):
+    """A comment: its first and last line, its start in the line, and what it says."""
+
+    first: int
+    last: int
+    start: int
+    text: str
 
 
 def show(name: str) -> None:
@@ -56,30 +65,30 @@ def solution(name: str) -> Any:
 def comments() -> set[str]:
     """Return what the comments of the solutions say, without those that are shapes."""
     sources = [inspect.getsource(solution(name)) for name in EXERCISES]
-    texts = {text for source in sources for *_, text in _comments(source)}
+    texts = {comment.text for source in sources for comment in _comments(source)}
     return {text for text in texts if re.sub(r"\[.*?\]|->|[, ]", "", text)}
 
 
 def _said(source: str) -> str:
     """Say the comments of a solution in the language of the page."""
     lines = source.split("\n")
-    for first, last, start, text in reversed(_comments(source)):
-        said = say(text)
-        if said != text:
-            before = lines[first][:start]
+    for comment in reversed(_comments(source)):
+        said = say(comment.text)
+        if said != comment.text:
+            before = lines[comment.first][: comment.start]
             new = f"{before}# {said}"
             if not before.strip():
                 new = fold(new, f"{before}# ", COLUMNS)
-            lines[first : last + 1] = new.split("\n")
+            lines[comment.first : comment.last + 1] = new.split("\n")
     return "\n".join(lines)
 
 
-def _comments(source: str) -> list[tuple[int, int, int, str]]:
-    """Find comments: first and last line, start in the line, and text.
+def _comments(source: str) -> list[Comment]:
+    """Find comments.
 
     Lines that follow each other and are only comment are one text.
     """
-    found: list[tuple[int, int, int, str]] = []
+    found: list[Comment] = []
     continued = False
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -87,9 +96,9 @@ def _comments(source: str) -> list[tuple[int, int, int, str]]:
             alone = not token.line[:start].strip()
             if alone and continued and found[-1][1:3] == (row - 2, start):
                 first, _, _, before = found.pop()
-                found.append((first, row - 1, start, f"{before} {text}"))
+                found.append(Comment(first, row - 1, start, f"{before} {text}"))
             else:
-                found.append((row - 1, row - 1, start, text))
+                found.append(Comment(row - 1, row - 1, start, text))
             continued = alone
     return found
 

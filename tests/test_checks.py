@@ -587,9 +587,9 @@ ARRAYS = [  # not the functions of whole numbers alone
 LIKE_SECOND = "mix", "softmax_backward"
 INTEGER_FIRST = [name for name in with_tag("integers") if name not in LIKE_SECOND]
 INJECTED = [
-    *((name, in_place, CHANGED) for name in ARRAYS),
-    *((name, truncated, FOR_TAG["integers"][0]) for name in INTEGER_FIRST),
-    *((name, only_matrices, FOR_TAG["batch"][0]) for name in with_tag("batch")),
+    *((name, in_place, CHANGED.name) for name in ARRAYS),
+    *((name, truncated, FOR_TAG["integers"].name) for name in INTEGER_FIRST),
+    *((name, only_matrices, FOR_TAG["batch"].name) for name in with_tag("batch")),
 ]
 
 
@@ -600,15 +600,15 @@ def mistakes():
             yield e.name, mistake.name, mistake.answer
     for name, spoil, expected in INJECTED:
         yield name, expected, spoil(solution(name))
-    yield "softmax", FOR_TAG["wide"][0], square_softmax
-    yield "scores", FOR_TAG["wide"][0], square_scores
+    yield "softmax", FOR_TAG["wide"].name, square_softmax
+    yield "scores", FOR_TAG["wide"].name, square_scores
     yield "softmax", "works only for 2-D", softmax_axis_1
-    yield "softmax", CHANGED, softmax_in_place
-    yield "softmax", FOR_TAG["integers"][0], softmax_zeros_like
-    yield "scores", FOR_TAG["batch"][0], lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1])
-    yield "hide_key", CHANGED, hide_in_place
+    yield "softmax", CHANGED.name, softmax_in_place
+    yield "softmax", FOR_TAG["integers"].name, softmax_zeros_like
+    yield "scores", FOR_TAG["batch"].name, lambda Q, K: Q @ K.T / np.sqrt(Q.shape[-1])
+    yield "hide_key", CHANGED.name, hide_in_place
     for name in LIKE_SECOND:
-        yield name, FOR_TAG["integers"][0], like_second(name)
+        yield name, FOR_TAG["integers"].name, like_second(name)
 
 
 def square_softmax(scores):
@@ -795,7 +795,7 @@ def softmax_no_keepdims(scores):
             "minimum subtracted",
         ),
         ("softmax", lambda s: stable(s, s.mean(-1, keepdims=True)), "mean subtracted"),
-        ("softmax", lambda s: stable(s, s[..., :1]), FOR_TAG["large"][0]),
+        ("softmax", lambda s: stable(s, s[..., :1]), FOR_TAG["large"].name),
         ("softmax", lambda s: stable(s, s.max(axis=0)), "maxima of the columns"),
         ("softmax", lambda s: stable(s, s.max(axis=-1)), "maximum without keepdims"),
         ("softmax", softmax_no_keepdims, "keepdims missing twice"),
@@ -822,7 +822,7 @@ def softmax_no_keepdims(scores):
         (
             "self_attention",
             attention_scaled(lambda X, Q: np.sqrt(Q.shape[1])),
-            FOR_TAG["batch"][0],
+            FOR_TAG["batch"].name,
         ),
         (
             "self_attention",
@@ -836,8 +836,12 @@ def softmax_no_keepdims(scores):
         ("masked_weights", masked_plainly, "maximum not subtracted"),
         ("loss", lambda w, T: -np.log((w * T).sum(axis=0)).mean(), "wrong axis"),
         ("loss", lambda w, T: -np.log(w * T).mean(), "logarithm of zero"),
-        ("gradient_step", step_in_copy, checks.NO_FRACTIONS[0]),
-        ("gradient_step", truncated(solution("gradient_step")), FOR_TAG["integers"][0]),
+        ("gradient_step", step_in_copy, checks.NO_FRACTIONS.name),
+        (
+            "gradient_step",
+            truncated(solution("gradient_step")),
+            FOR_TAG["integers"].name,
+        ),
         ("wq_gradient", wq_gradient_by_three, "a fixed number of queries"),
         (
             "attention_backward",
@@ -894,7 +898,7 @@ def softmax_no_keepdims(scores):
             lambda X, P: X + P[: X.shape[1]],
             "axis counted from the left",
         ),
-        ("add_positions", lambda X, P: P[: X.shape[1]] + X, FOR_TAG["wide"][0]),
+        ("add_positions", lambda X, P: P[: X.shape[1]] + X, FOR_TAG["wide"].name),
         ("multi_head", multi_head_scaled(lambda Q: Q.shape[-1]), "the root forgotten"),
         (
             "multi_head",
@@ -978,7 +982,12 @@ def test_the_mistakes_that_the_course_promises_to_name():
             "maximum not subtracted",
             "keepdims missing",
             "arg-max instead of average",
-            *(CHANGED, FOR_TAG["integers"][0], FOR_TAG["wide"][0], FOR_TAG["batch"][0]),
+            *(
+                CHANGED.name,
+                FOR_TAG["integers"].name,
+                FOR_TAG["wide"].name,
+                FOR_TAG["batch"].name,
+            ),
         ),
         "self_attention": (
             "no scale",
@@ -1206,7 +1215,7 @@ def test_a_check_leaves_its_inputs_and_the_answer_as_they_were():
         return scores
 
     for _ in range(2):
-        assert judge("softmax", spoil).name == CHANGED
+        assert judge("softmax", spoil).name == CHANGED.name
     assert judge("softmax", solution("softmax")).kind == "right"
 
 
