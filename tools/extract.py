@@ -108,7 +108,7 @@ def in_sources(sources: Mapping[str, str]) -> Found:
     wrong: list[str] = []
     said: set[int] = set()
     for module in house.modules.values():
-        here: list[tuple[int, Text]] = []
+        here: list[tuple[int, int, Text]] = []
         for node, context in module.asked(house):
             try:
                 found = module.texts(node, context, house)
@@ -116,10 +116,10 @@ def in_sources(sources: Mapping[str, str]) -> Found:
                 wrong.append(f"{module.file}:{node.lineno}: {problem}")
                 continue
             said |= {id(text) for text in found}
-            here += [
-                (t.lineno, Text(str(t.value), context, module.file)) for t in found
-            ]
-        texts += [text for _, text in sorted(here)]
+            for t in found:
+                text = Text(str(t.value), context, module.file)
+                here.append((t.lineno, t.col_offset, text))
+        texts += [text for *_, text in sorted(here)]
     for module in house.modules.values():
         wrong += module.unsaid(house, said)
     return Found(texts, wrong)
@@ -318,7 +318,7 @@ class Module:
             assert isinstance(over.func, ast.Attribute)
             over = over.func.value
         over = _innermost(over)
-        if isinstance(over, LITERALS):
+        if isinstance(over, LITERALS) and _texts(over, every=True):
             return _texts(over)
         if isinstance(over, ast.Name):
             return self._named(self.parents[node], over.id, context, house)
