@@ -21,6 +21,7 @@ from .conftest import TOP
 FOUND = extract.everything()
 PO = texts.PO.read_text(encoding="utf-8")
 PAGES = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
+PRINT = {"print", "add"}  # what a page says by itself; a film has captions
 SYMBOLS = extract.NAMES | {"model", "ab", "Wo"}
 
 
@@ -76,9 +77,6 @@ def printed(tree):
                 for node in ast.walk(call):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         yield node.value
-
-
-PRINT = {"print", "add"}
 
 
 def words_of_code(tree):

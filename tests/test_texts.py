@@ -176,6 +176,14 @@ def test_a_changed_text_asks_for_its_chinese_to_be_read():
     )
 
 
+def test_a_text_that_changes_twice_is_compared_with_what_was_read():
+    """Red: the English before is one that the Chinese was never read with."""
+    po = stored((ROWS, "行都是词元。"))
+    _, po = renewed(po, COLUMNS)
+    (message,), _ = renewed(po, COLUMNS._replace(english="Columns are tokens."))
+    assert message.previous_id == [ROWS.english]
+
+
 def test_a_new_text_asks_for_its_chinese_and_an_old_one_goes():
     """Red: a new text is never translated, or the file keeps what nobody says."""
     po = stored((ROWS, "行都是词元。"))
