@@ -33,6 +33,17 @@ from helpers.language import fold, phrase, say
 from helpers.marks import NEGATIVE, POSITIVE, check_weights, ink_on, number, short
 
 Kind = Literal["weights", "scores", "values"]
+Picture = Literal["Heat map of {title}", "Bars of {title}"]
+# The matrices of the chain: name, colours, row and column of the figure's grid.
+CHAIN: list[tuple[str, Kind, int, int]] = [
+    ("X", "values", 2, 0),
+    ("Q", "values", 0, 1),
+    ("K", "values", 2, 1),
+    ("V", "values", 4, 1),
+    ("scores", "scores", 1, 2),
+    ("weights", "weights", 1, 3),
+    ("output", "values", 3, 4),
+]
 
 WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
 SIGNED_COLOURS = LinearSegmentedColormap.from_list(
@@ -128,7 +139,7 @@ def heat_maps(
     columns = _labels("columns", columns, n_columns)
     width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
     with _figure(width, 1.4 + 0.5 * n_rows) as figure:
-        maps = {say(title): matrix for title, matrix in maps.items()}
+        maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
             image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
@@ -176,16 +187,7 @@ def chain(
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}
-        places: list[tuple[str, Kind, int, int]] = [
-            ("X", "values", 2, 0),
-            ("Q", "values", 0, 1),
-            ("K", "values", 2, 1),
-            ("V", "values", 4, 1),
-            ("scores", "scores", 1, 2),
-            ("weights", "weights", 1, 3),
-            ("output", "values", 3, 4),
-        ]
-        for name, kind, row, column in places:
+        for name, kind, row, column in CHAIN:
             columns = None if kind == "values" else tokens
             heads = _labels("columns", columns, M[name].shape[1])
             axes[name] = figure.add_subplot(grid[row : row + 2, column])
@@ -242,7 +244,7 @@ def bars(
             axes.set_title(title_here, fontsize=10, parse_math=False)
             axes.set_xlabel(say("key"))
         panels[0].set_ylabel(say("weight"))
-        title = say(title)
+        title = say(title, context="label")
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
         said = _say_matrix(weights, "weights", queries, keys, title, "Bars of {title}")
@@ -272,7 +274,7 @@ def bar_row(
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
-    ylabel, title = say(ylabel), say(title)
+    ylabel, title = say(ylabel, context="label"), say(title, context="label")
     with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
         axes = figure.subplots()
         _draw_bars(axes, numbers, labels, low, high)
@@ -295,7 +297,8 @@ def curve(y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "") -> None:
     y = real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
-    xlabel, ylabel, title = say(xlabel), say(ylabel), say(title)
+    xlabel, ylabel = say(xlabel, context="label"), say(ylabel, context="label")
+    title = say(title, context="label")
     with _figure(6, 2.8) as figure:
         axes = figure.subplots()
         axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
@@ -434,11 +437,11 @@ def _say_matrix(
     rows: Sequence[str],
     columns: Sequence[str],
     title: str,
-    picture: str = "Heat map of {title}",
+    picture: Picture = "Heat map of {title}",
 ) -> str:
     """Describe a matrix in one sentence: per row, or as a whole where it is large."""
     start = say(picture, title=title or say(kind))
-    size = {"n_rows": len(rows), "n_columns": len(columns)}
+    size: dict[str, Any] = {"n_rows": len(rows), "n_columns": len(columns)}
     rounded = matrix.round(6)  # so that a tie does not hang on the last digit
     if kind == "values":
         low, high = number(matrix.min()), number(matrix.max())

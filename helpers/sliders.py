@@ -70,9 +70,10 @@ def slide(
         raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
     said = say(", ").join(f"{name} = {value:g}" for name, value in start.items())
-    title = say("{name} at the start, {values}", name=say(ylabel), values=said)
+    name = say(ylabel, context="label")
+    title = say("{name} at the start, {values}", name=name, values=said)
     bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
-    labels, ylabel = [phrase(str(label)) for label in labels], say(ylabel)
+    labels, ylabel = [phrase(str(label)) for label in labels], name
     display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
 
 
