@@ -2,10 +2,12 @@
 
     python tools/pages.py
 
-A page's title says what it asks and what it is about: `# Who came first? Order`, or
-`# Self-attention: all steps in one function`. From these come the tables in both
-READMEs and on the map of 00, the links to the neighbours at the end of each page, and
-the link to the other edition under its title. What else stands in these cells stays.
+A page's title says what it asks, `# Why divide by √d_k?`, and may say what it is about:
+`# Who came first? Order`, or `# Self-attention: all steps in one function`. Where it
+does not, its exercises do (`PAGE.topic`, and its Chinese). From these come the tables
+in both READMEs and on the map of 00, the links to the neighbours at the end of each
+page, and the link to the other edition under its title. What else stands in these
+cells stays.
 
 A table begins with the page that its first row names, and goes on to the page before
 the next table's first. On a Chinese page a cell that is still English is left alone
@@ -22,9 +24,12 @@ import editions
 import nbformat
 import run_notebooks
 
+from helpers.exercises.catalogue import PAGES
+from helpers.language import BETWEEN
+
 TOP = run_notebooks.TOP
 START = "00_start_here"
-TITLE = re.compile(r"# (?:(.+[?？]) ?(\S.*)|([^:：]+)[:：] ?(\S.*))")
+TITLE = re.compile(r"# (?:(.+[?？])(?: ?(\S.*))?|([^:：]+)[:：] ?(\S.*))")
 TABLE = re.compile(r"(\|.*\n\|[-|]+\n)((?:\|.*(?:\n|$))+)")
 NEIGHBOURS = re.compile(r"\*\*(?:Previous:|Next:|上一页：|下一页：)\*\* ")
 
@@ -69,7 +74,7 @@ def stale(top: Path = TOP) -> dict[Path, str]:
     files = {}
     for edition, before, after in zip(EDITIONS, old, new, strict=True):
         readme = top / edition.readme
-        rows = _rows(before, f"{edition.folder}/")
+        rows = _rows(before, f"{edition.folder}/", edition)
         files[readme] = _with_tables(readme.read_text(encoding="utf-8"), rows)
         for page, cells in after.items():
             if cells != before[page]:
@@ -89,7 +94,7 @@ def question_and_topic(title: str) -> tuple[str, str]:
 
     Returns
     -------
-    question, topic : "Who came first?" and "Order".
+    question, topic : "Who came first?" and "Order"; the topic may be empty.
 
     Raises
     ------
@@ -98,9 +103,24 @@ def question_and_topic(title: str) -> tuple[str, str]:
     """
     found = TITLE.fullmatch(title)
     if found is None:
-        raise ValueError(f"{title!r}: write '# Question? Topic' or '# Topic: the rest'")
+        raise ValueError(
+            f"{title!r}: write '# Question?', '# Question? Topic' or "
+            f"'# Topic: the rest'"
+        )
     question, after, before, rest = found.groups()
-    return (question, after) if question else (rest[0].upper() + rest[1:], before)
+    if question:
+        return question, after or ""
+    return rest[0].upper() + rest[1:], before
+
+
+def _topic(page: str, edition: Edition) -> str:
+    """Return what the exercises of a page call it."""
+    topic = next((p.topic for p in PAGES if p.number == int(page[:2])), page[3:])
+    if edition.folder.endswith("zh"):
+        key = f"page{BETWEEN}{topic}"
+        table = json.loads((TOP / "helpers" / "texts_zh.json").read_text("utf-8"))
+        return str(table.get(key, topic))
+    return topic[0].upper() + topic[1:]
 
 
 def _read(folder: Path) -> Texts:
@@ -117,11 +137,12 @@ def _title(cells: dict[str, str]) -> str:
     return cells["title"].partition("\n")[0]
 
 
-def _rows(texts: Texts, folder: str) -> dict[str, str]:
+def _rows(texts: Texts, folder: str, edition: Edition) -> dict[str, str]:
     """Return the row of a table for each page."""
     rows = {}
     for page, cells in texts.items():
         question, topic = question_and_topic(_title(cells))
+        topic = topic or _topic(page, edition)
         rows[page] = f"| {page[:2]} | [{topic}]({folder}{page}.ipynb) | {question} |\n"
     return rows
 
@@ -152,7 +173,7 @@ def _renewed(texts: Texts, edition: Edition) -> Texts:
             if 0 <= j < len(pages)
         ]
         new[page]["next"] = _with_neighbours(texts[page]["next"], " · ".join(ways))
-    new[START]["map"] = _with_tables(texts[START]["map"], _rows(texts, ""))
+    new[START]["map"] = _with_tables(texts[START]["map"], _rows(texts, "", edition))
     return new
 
 
