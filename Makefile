@@ -6,13 +6,14 @@ NB ?=
 PAGE ?=
 SAME ?=
 
-.PHONY: test run editions pages mutations handout lock test-oldest
+.PHONY: test run editions pages texts mutations handout lock test-oldest
 
 help::
 	@echo "make test         re-execute and compare every notebook, and run all other checks"
 	@echo "make run          execute and save every notebook, or NB=notebooks/02_scores.ipynb"
 	@echo "make editions     lay the English code into the Chinese pages and run them, or PAGE=03_softmax"
 	@echo "make pages        write the lists of pages and the links between them from the titles"
+	@echo "make texts        bring the Chinese of what helpers say in step with the English"
 	@echo "make mutations    try every known mistake on its check, and print the table"
 	@echo "make handout      write a copy for a class: no outputs, no solutions"
 	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
@@ -32,6 +33,9 @@ editions: $(READY)
 
 pages: $(READY)
 	$(PY) tools/pages.py
+
+texts: $(READY)
+	$(PY) tools/texts.py
 
 mutations: $(READY)
 	$(PY) -m pytest -n 0 -q -s tests/exercises -k table

@@ -125,12 +125,12 @@ def finite_float(name: str, x: float) -> float:
     return float(x)
 
 
-def whole_number(name: str, x: int, least: int = 0) -> int:
-    """Return `x` as a whole number of at least `least`, or say what is wrong."""
+def whole_number(name: str, x: int, least: int | None = 0) -> int:
+    """Return `x` as a whole number, at least `least`, or say what is wrong."""
     try:
         number = int(operator.index(x))  # True becomes 1
     except TypeError:
         raise TypeError(f"{name} is {x!r}; it needs to be a whole number") from None
-    if number < least:
+    if least is not None and number < least:
         raise ValueError(f"{name} is {number}; it needs to be at least {least}")
     return number

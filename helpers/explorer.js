@@ -1,55 +1,10 @@
-// The live view of helpers/explorer.py. It computes attention by itself, so that the
-// picture follows a slider without asking Python.
+// The live view of helpers/explorer.py, on top of live.js. It computes attention by
+// itself, so that the picture follows a slider without asking Python.
 //
-// fixed: what no slider changes (tokens, X, Wv, start, limits, colours, texts).
+// fixed: what no slider changes (tokens and their labels, X, Wv, start, limits, colours,
+//        texts).
 // state: what the sliders say (Wq, Wk, stretch, scaled, query), shared with Python as
 //        one value, so that no half-changed state is ever drawn.
-
-const CSS = `
-.course-explorer {
-  --text: var(--jp-content-font-color1, #1a1a1a); --line: var(--jp-border-color1, #999);
-  --page: var(--jp-layout-color0, #fff); --mark: var(--jp-brand-color1, #0b57d0);
-  display: flex; flex-wrap: wrap; gap: 14px 28px; align-items: flex-start; padding: 8px;
-  color: var(--text); background: var(--page); font: 13px/1.4 sans-serif;
-}
-@media (prefers-color-scheme: dark) { .course-explorer {
-  --text: var(--jp-content-font-color1, #eee); --line: var(--jp-border-color1, #777);
-  --page: var(--jp-layout-color0, #111); --mark: var(--jp-brand-color1, #8ab4f8);
-} }
-/* What stands above a live view shows the start, no longer what the sliders say. */
-.jp-OutputArea-child:not(:has(.course-live)):has(~ .jp-OutputArea-child .course-live) {
-  display: none;
-}
-.course-explorer > div { max-width: 100%; }
-.course-explorer > .bar, .course-explorer > .row { display: flex; flex-wrap: wrap; }
-.course-explorer > .bar { flex: 1 1 100%; gap: 8px 22px; }
-.course-explorer > .row { flex: 1 1 230px; gap: 14px 28px; }
-.course-explorer > .row > div { min-width: 220px; }
-.course-explorer h4 { white-space: nowrap; overflow: hidden; text-overflow: ellipsis;
-  margin: 0 0 4px; font: bold 13px/1.4 sans-serif; color: inherit; }
-/* These headings name the query; they do not widen their figure, so nothing moves. */
-.course-explorer > .row h4 { contain: inline-size; }
-.course-explorer h4 small { font-size: 12px; font-weight: normal; }
-.course-explorer .matrix { display: grid; gap: 6px 4px; }
-.course-explorer .cell { display: flex; align-items: center; gap: 0 5px; white-space: nowrap;
-  min-width: 0; padding: 0 3px; border-left: 3px solid transparent; }
-.course-explorer .cell.changed { border-left-color: var(--mark); }
-.course-explorer .matrix .cell { flex-wrap: wrap; }
-.course-explorer .matrix span:first-child { font-size: 11px; }
-.course-explorer .value { font-variant-numeric: tabular-nums; font-size: 12px; width: 50px; }
-.course-explorer .changed .value { font-weight: bold; }
-.course-explorer input { accent-color: var(--mark); margin: 0; }
-.course-explorer input[type=range] { width: 160px; height: 18px; }
-.course-explorer .matrix input { width: 100%; min-width: 0; }
-.course-explorer select { max-width: 14em; }
-.course-explorer select, .course-explorer button { font: inherit; padding: 2px 8px;
-  color: var(--text); background: var(--page); border: 1px solid var(--line); }
-.course-explorer :is(input, select, button):focus-visible {
-  outline: 2px solid var(--mark); outline-offset: 1px; }
-.course-explorer svg { display: block; max-width: 100%; height: auto; fill: currentColor;
-  font: 12px sans-serif; font-variant-numeric: tabular-nums; }
-.course-explorer .weight { fill: #5069ad; }
-.course-explorer .track { fill: none; stroke: var(--line); }`;
 
 // --- Mathematics: the formulas of helpers/core.py -----------------------------------
 
@@ -75,48 +30,23 @@ function attend({ X, Wv }, { Wq, Wk, stretch, scaled }) {
 
 // --- Small tools --------------------------------------------------------------------
 
-const SVG_TAGS = ["svg", "rect", "text"];
-
-function make(tag, attributes = {}, ...children) {
-  const node = SVG_TAGS.includes(tag)
-    ? document.createElementNS("http://www.w3.org/2000/svg", tag)
-    : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children); // a string becomes a text node: tokens are never HTML
-  return node;
-}
-
-function number(x, digits = 3) {
+// A number in a place of fixed width: fewer decimals from 10 on, 1e+4 from 10 000 on.
+function narrow(x, digits = 3) {
   const size = Math.abs(x);
-  const text = size >= 1e4 ? x.toExponential(0)
-    : x.toFixed(Math.max(0, digits - (size >= 10) - (size >= 100)));
-  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+  if (size >= 1e4) return x.toExponential(0).replace("-", "−");
+  return number(x, Math.max(0, digits - (size >= 10) - (size >= 100)));
 }
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-const LONGEST_LABEL = 84; // pixels
 const pen = document.createElement("canvas").getContext("2d");
 pen.font = "bold 12px sans-serif";
 const widest = (names) => Math.max(...names.map((name) => pen.measureText(name).width));
 
-function short(token) {
-  if (widest([token]) <= LONGEST_LABEL) return token;
-  const cut = [...token]; // whole characters, so that an emoji is not halved
-  while (widest([cut.join("") + "…"]) > LONGEST_LABEL) cut.pop();
-  return cut.join("") + "…";
-}
-
+// The colour of a cell and the ink of its number, from the table that Python made.
 function colour(x, limit, { positive, negative }) {
-  const stops = x < 0 ? negative : positive;
-  const place = Math.min(Math.abs(x) / limit, 1) * (stops.length - 1);
-  const i = Math.min(Math.floor(place), stops.length - 2);
-  const channel = (stop, k) => parseInt(stop.slice(1 + 2 * k, 3 + 2 * k), 16);
-  const mix = [0, 1, 2].map((k) =>
-    Math.round(channel(stops[i], k) * (i + 1 - place) + channel(stops[i + 1], k) * (place - i)));
-  const [r, g, b] = mix.map((c) => (c / 255) ** 2.2);
-  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b; // black and white are equal at 0.179
-  return { cell: `rgb(${mix.join(",")})`, ink: light > 0.179 ? "#000" : "#fff" };
+  const steps = x < 0 ? negative : positive;
+  return steps[Math.round(Math.min(Math.abs(x) / limit, 1) * (steps.length - 1))];
 }
 
 // --- Pictures: each returns its node and a function that draws new numbers ----------
@@ -155,27 +85,27 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
   const names = rows.map((name, i) =>
     text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
   const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
-    fill: "none", stroke: "#d97706", "stroke-width": axes ? 3 : 0 });
+    fill: "none", stroke: colours.chosen, "stroke-width": axes ? 3 : 0 });
   picture.append(...names, frame);
   for (let i = 0; i <= 8; i++) {
-    const { cell } = colour(low + ((high - low) * i) / 8, high, colours);
+    const [cell] = colour(low + ((high - low) * i) / 8, high, colours);
     picture.append(make("rect",
       { x: left + 30 + 10 * i, y: bottom + 12, width: 10, height: 10, fill: cell }));
   }
   const [least, most] = low < 0 ? ["≤ ", "≥ "] : ["", ""]; // beyond: the same colour
   picture.append(
-    text(left + 26, bottom + 21, least + number(low, 0), { "text-anchor": "end" }),
-    text(left + 124, bottom + 21, most + number(high, 0), { "text-anchor": "start" }));
+    text(left + 26, bottom + 21, least + narrow(low, 0), { "text-anchor": "end" }),
+    text(left + 124, bottom + 21, most + narrow(high, 0), { "text-anchor": "start" }));
   const heading = make("h4");
   return {
     node: make("div", {}, heading, picture),
     draw(matrix, title, said, chosen = 0) {
       heading.textContent = title;
       matrix.forEach((row, i) => row.forEach((x, j) => {
-        const { cell, ink } = colour(x, high, colours);
+        const [cell, ink] = colour(x, high, colours);
         cells[i][j].rect.setAttribute("fill", cell);
         cells[i][j].label.setAttribute("fill", ink);
-        cells[i][j].label.firstChild.data = number(x, digits);
+        cells[i][j].label.firstChild.data = narrow(x, digits);
       }));
       frame.setAttribute("y", top + h * chosen + 1);
       names.forEach((name, i) =>
@@ -187,12 +117,12 @@ function heatMap(rows, columns, { low, high, axes, small, colours }) {
 }
 
 // The weights of one query as bars from 0 to 1.
-function barChart(names, small) {
+function barChart(names, small, { accent }) {
   const [h, left] = [small ? 20 : 28, 8 + widest(names)];
   const picture = svg(left + 220, h * names.length + 4);
   const bars = names.map((name, j) => {
     const box = { x: left, y: h * j + 4, height: h - 6 };
-    const bar = make("rect", { ...box, class: "weight" });
+    const bar = make("rect", { ...box, fill: accent });
     const label = text(left + 168, h * (j + 0.5) + 5, " ", { "text-anchor": "start" });
     picture.append(text(left - 6, h * (j + 0.5) + 5, name, { "text-anchor": "end" }),
       bar, make("rect", { ...box, width: 160, class: "track" }), label);
@@ -215,11 +145,8 @@ function barChart(names, small) {
 
 // --- Controls: each reads from and writes to one place in the state -----------------
 
-// JupyterLab takes the arrow keys away from an input that does not carry this itself.
-const KEYS = { "data-lm-suppress-shortcuts": "true" };
-
 function slider(name, range, digits, fixed, read, write, change) {
-  const input = make("input", { type: "range", ...range, ...KEYS, "aria-label": name });
+  const input = rangeInput({ ...range, "aria-label": name });
   const value = make("span", { class: "value" }, " ");
   const node = make("label", { class: "cell" }, make("span", {}, name), value, input);
   const start = read(fixed.start);
@@ -240,9 +167,9 @@ function slider(name, range, digits, fixed, read, write, change) {
       input.value = now;
       if (input.valueAsNumber !== now) Object.assign(input, { step: "any", value: now });
       node.classList.toggle("changed", now !== start);
-      value.firstChild.data = number(now, digits) + (now === start ? "" : " •");
-      input.setAttribute("aria-valuetext", number(now, digits) + (now === start ? ""
-        : `, ${fill(fixed.texts.changed, { start: number(start, digits) })}`));
+      value.firstChild.data = narrow(now, digits) + (now === start ? "" : " •");
+      input.setAttribute("aria-valuetext", narrow(now, digits) + (now === start ? ""
+        : `, ${fill(fixed.texts.changed, { start: narrow(start, digits) })}`));
     },
   };
 }
@@ -293,11 +220,8 @@ function bar(fixed, change) {
 
 function render({ model, el }) {
   const fixed = model.get("fixed");
-  const { tokens, texts, colours, Wv } = fixed;
-  const names = tokens.map((token) => short(token));
-  const twice = (name) => names.indexOf(name) !== names.lastIndexOf(name);
-  const labels = names.map((name, i) => name + (twice(name) ? ` (${i})` : ""));
-  const small = tokens.length > 6;
+  const { labels, texts, colours, Wv } = fixed;
+  const small = labels.length > 6;
   const map = { axes: { query: texts.query, key: texts.key }, small, colours, high: fixed.score_limit };
 
   function change(edit) {
@@ -311,12 +235,12 @@ function render({ model, el }) {
   if (fixed.with_Wk) controls.push(matrixOfSliders("Wk", fixed, change));
   const scores = heatMap(labels, labels, { ...map, low: -map.high });
   const weights = heatMap(labels, labels, { ...map, low: 0, high: 1 });
-  const bars = barChart(labels, small);
+  const bars = barChart(labels, small, colours);
   const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
     small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
   const row = make("div", { class: "row" }, bars.node, context.node);
   const root = make("div", { class: "course-live course-explorer mathjax_ignore tex2jax_ignore" },
-    make("style", {}, CSS), ...controls.map((c) => c.node), scores.node, weights.node, row);
+    ...controls.map((c) => c.node), scores.node, weights.node, row);
 
   function draw() {
     const state = model.get("state");
@@ -334,5 +258,3 @@ function render({ model, el }) {
   el.append(root);
   return () => model.off("change:state", draw);
 }
-
-export default { render };

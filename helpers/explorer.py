@@ -8,7 +8,6 @@ numbers with `helpers.core`.
 import copy
 import json
 import math
-import operator
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,23 +18,16 @@ import traitlets
 from IPython.display import display
 from numpy.typing import ArrayLike
 
-from helpers import pictures
-from helpers.arrays import (
-    Array,
-    finite_float,
-    real,
-)
-from helpers.core import (
-    attention_scores,
-    project,
-    softmax,
-)
+from helpers import live
+from helpers.arrays import Array, finite_float, real, whole_number
+from helpers.core import attention_scores, project, softmax
 from helpers.language import language, say
-from helpers.sliders import RUN_ME
+from helpers.marks import ACCENT, CHOSEN, colour_and_ink, distinct
+from helpers.pictures import heat_map, print_table
 
-JAVASCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 LIMIT = 3.0  # sliders reach at least from −3 to 3
 LONGEST = 10.0  # the most that the stretch slider multiplies by
+STEPS = 128  # of colour on each side of 0: more than an eye tells apart
 LARGEST = 1e6  # entries up to here keep every score finite, at all slider positions
 
 # The texts that a reader sees; the keys of "live" are the names in explorer.js.
@@ -72,13 +64,16 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<style>
+{css}
+</style>
 <noscript>{no_script}</noscript>
 <div id="explorer"></div>
 <script type="module">
 {javascript}
 const values = {values};
 const drawers = [];
-explorer.render({{
+render({{
   el: document.getElementById("explorer"),
   model: {{
     get: (name) => values[name],
@@ -120,7 +115,8 @@ class Explorer(anywidget.AnyWidget):
         neither None nor 1.0.
     """
 
-    _esm = JAVASCRIPT
+    _esm = live.module("explorer.js")
+    _css = live.style("explorer.css")
     fixed = traitlets.Dict().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
 
@@ -152,6 +148,7 @@ class Explorer(anywidget.AnyWidget):
         }
         fixed = {
             "tokens": [str(token) for token in tokens],
+            "labels": distinct([str(token) for token in tokens]),
             "X": M["X"].tolist(),
             "Wv": M["Wv"].tolist(),
             "with_Wk": bool(with_Wk),
@@ -161,8 +158,10 @@ class Explorer(anywidget.AnyWidget):
             "score_limit": _limit(scores),
             "value_limit": _limit(V),
             "colours": {
-                "positive": pictures.POSITIVE.split(),
-                "negative": pictures.NEGATIVE.split(),
+                "positive": [colour_and_ink(i / STEPS) for i in range(STEPS + 1)],
+                "negative": [colour_and_ink(-i / STEPS) for i in range(STEPS + 1)],
+                "accent": ACCENT,
+                "chosen": CHOSEN,
             },
             "texts": {name: say(text) for name, text in TEXTS["live"].items()},
         }
@@ -177,12 +176,12 @@ class Explorer(anywidget.AnyWidget):
         scores, weights, output = self._attend(self.fixed["start"])
 
         title = say(TEXTS["start"], name=say("weights"))
-        pictures.heat_map(weights, rows=tokens, columns=tokens, title=title)
+        heat_map(weights, rows=tokens, columns=tokens, title=title)
         for name, matrix in (("scores", scores), ("weights", weights)):
             print(f"\n{say(TEXTS['table'], name=say(name))}")
-            pictures.print_table(matrix, tokens, tokens)
+            print_table(matrix, tokens, tokens)
         print(f"\n{say(TEXTS['table'], name=say(TEXTS['context']))}")
-        pictures.print_table(output, tokens)
+        print_table(output, tokens)
         display(self)  # type: ignore[no-untyped-call]
 
     def reset(self) -> None:
@@ -201,13 +200,13 @@ class Explorer(anywidget.AnyWidget):
         for name in ("Wq", "Wk"):
             if now[name] != start[name]:
                 print(say(TEXTS["difference"], name=name))
-                pictures.print_table(np.subtract(now[name], start[name]))
+                print_table(np.subtract(now[name], start[name]))
         tokens = self.fixed["tokens"]
         before, after = self._attend(start), self._attend(now)
         print(say(TEXTS["difference"], name=say("weights")))
-        pictures.print_table(after[1] - before[1], tokens, tokens)
+        print_table(after[1] - before[1], tokens, tokens)
         print(say(TEXTS["difference"], name=say(TEXTS["context"])))
-        pictures.print_table(after[2] - before[2], tokens)
+        print_table(after[2] - before[2], tokens)
 
     def save_page(self, path: str | Path) -> None:
         """Write one HTML file whose sliders move without a kernel or a network.
@@ -222,7 +221,8 @@ class Explorer(anywidget.AnyWidget):
             language=language(),
             title=say(TEXTS["page_title"]),
             no_script=say(TEXTS["no_script"]),
-            javascript=JAVASCRIPT.replace("export default", "const explorer ="),
+            css=live.style("explorer.css"),
+            javascript=live.script("explorer.js"),
             values=values.replace("<", "\\u003c"),  # no token can end the script
         )
         Path(path).write_text(page, encoding="utf-8", newline="\n")
@@ -230,7 +230,7 @@ class Explorer(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         """Return the line that stands for the live view where no kernel runs."""
-        return say(RUN_ME)
+        return live.run_me()
 
     @property
     def Wq(self) -> Array:
@@ -283,12 +283,7 @@ class Explorer(anywidget.AnyWidget):
     @query.setter
     def query(self, value: int) -> None:
         last = len(self.fixed["tokens"]) - 1
-        try:
-            row = operator.index(value)
-        except TypeError:
-            raise TypeError(
-                f"query is {value!r}; it needs to be a whole number"
-            ) from None
+        row = whole_number("query", value, None)
         if not 0 <= row <= last:
             raise ValueError(f"query is {row}; it needs to lie between 0 and {last}")
         self._set("query", row)

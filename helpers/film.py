@@ -6,16 +6,12 @@ from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import display
-from matplotlib.colors import to_hex
 from numpy.typing import ArrayLike
 
-from helpers import pictures
-from helpers.arrays import (
-    Array,
-    real,
-)
+from helpers.arrays import Array, real
 from helpers.language import say
-from helpers.sliders import RUN_ME, STYLE, Slider
+from helpers.live import Slider, run_me
+from helpers.marks import CHOSEN, check_weights, colour_and_ink, number, short
 
 CELL_WIDTH, CELL_HEIGHT = 76, 34  # of a cell, in pixels
 LEFT, TOP = 120, 50  # room for the labels
@@ -49,7 +45,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
         self.progress = widgets.IntProgress(max=total, description=say("training"))
         self.scrubber = Slider(say("picture"), 0, 0, 0, 1)
         self.scrubber.disabled = True
-        self.picture = widgets.HTML(STYLE)
+        self.picture = widgets.HTML()
         self.caption = widgets.HTML()  # a Label would cut a long line off
         self.scrubber.observe(self._draw, names="value")
         super().__init__([self.progress, self.scrubber, self.caption, self.picture])
@@ -57,7 +53,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """Return the line that stands for the film where no kernel runs."""
-        return say(RUN_ME)
+        return run_me()
 
     def show(self) -> None:
         """Display the film; pictures appear as they are added."""
@@ -79,7 +75,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
             If `weights` has another shape than the labels.
         """
         weights = real("weights", weights, min_ndim=2, finite=True)
-        pictures.check_weights("weights", weights)
+        check_weights("weights", weights)
         queries, keys = self.labels
         if weights.shape != (len(queries), len(keys)):
             raise ValueError(
@@ -95,7 +91,7 @@ class Film(widgets.VBox):  # type: ignore[misc]
 
     def _draw(self, _: Any = None) -> None:
         picture, caption = self.frames[int(self.scrubber.value)]
-        self.picture.value = STYLE + picture
+        self.picture.value = picture
         self.caption.value = html.escape(caption)
 
 
@@ -119,7 +115,7 @@ def map_svg(
         parts.append(f'<text x="{middle}" y="{TOP - 12}">{_text(key)}</text>')
     said = []
     for i, query in enumerate(queries):
-        on_right = pictures.number(weights[i, right[i]])
+        on_right = number(weights[i, right[i]])
         said.append(
             say(
                 "{query} on {key}, the right key: {x}",
@@ -132,16 +128,15 @@ def map_svg(
         label = f'<text x="{LEFT - 10}" y="{y + 22}" text-anchor="end">{_text(query)}'
         parts.append(label + "</text>")
         for j, weight in enumerate(weights[i]):
-            frame = 'stroke="#b45309" stroke-width="3"' if right[i] == j else ""
-            colour = pictures.WEIGHT_COLOURS(weight)
-            ink = pictures.ink_on(colour)
+            frame = f'stroke="{CHOSEN}" stroke-width="3"' if right[i] == j else ""
+            colour, ink = colour_and_ink(weight)
             x = LEFT + CELL_WIDTH * j
             parts.append(
                 f'<rect x="{x + 2}" y="{y + 2}" width="{CELL_WIDTH - 4}" '
                 f'height="{CELL_HEIGHT - 4}" '
-                f'fill="{to_hex(colour)}" {frame}/>'
+                f'fill="{colour}" {frame}/>'
                 f'<text x="{x + CELL_WIDTH / 2}" y="{y + 22}" fill="{ink}">'
-                f"{pictures.number(weight)}</text>"
+                f"{number(weight)}</text>"
             )
     return (
         f'<svg class="course-bars" width="{width}" height="{height}" '
@@ -152,4 +147,4 @@ def map_svg(
 
 
 def _text(label: str) -> str:
-    return html.escape(pictures.short(label))
+    return html.escape(short(label))

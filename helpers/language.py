@@ -1,16 +1,23 @@
 """What the reader's language is, and how a text is said in it.
 
-Texts are written in English where they are used; `texts_zh.json` has the Chinese for
-each of them, and is the only place that has it.
+Texts are written in English where they are used. Their Chinese is in
+`translations/zh.po`; `make texts` writes `texts_zh.json` from it, which is read here.
+The environment variable ATTENTION_LANGUAGE, en or zh, overrules the folder of a page.
 """
 
 import json
+import os
 import re
 import textwrap
 import unicodedata
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+# What a text is, since the same words may need another Chinese: the name of a mistake,
+# a title or label that a page gives to a picture, the topic of a page, or another one.
+Context = Literal["", "mistake", "label", "page"]
+BETWEEN = "\x04"  # stands between context and text, as in gettext's own files
 
 WIDTH = 88  # columns of a printed line
 # A piece that is not broken: a Chinese character or a run of others, each with the
@@ -21,26 +28,40 @@ PIECE = re.compile(
 
 
 def language() -> str:
-    """Return "zh" for a page in the folder notebooks/zh, where it runs, or "en"."""
+    """Return "zh" for a page in the folder notebooks/zh, where it runs, or "en".
+
+    Raises
+    ------
+    ValueError
+        If ATTENTION_LANGUAGE is set and is neither.
+    """
+    if chosen := os.environ.get("ATTENTION_LANGUAGE"):
+        if chosen not in ("en", "zh"):
+            raise ValueError(
+                f"ATTENTION_LANGUAGE is {chosen!r}; it needs to be en or zh"
+            )
+        return chosen
     return "zh" if Path.cwd().name == "zh" else "en"
 
 
-def say(text: str, /, **values: Any) -> str:
+def say(text: str, /, *, context: Context = "", **values: Any) -> str:
     """Say a text in the language of the page.
 
     Parameters
     ----------
     text : in English; {name} stands for a value. What is not in the table, such as a
         token, stays as it is.
+    context : what kind of text it is. Its Chinese is that of this context alone.
     values : what is put in place of the names.
     """
-    said = _chinese().get(text, text) if language() == "zh" else text
+    key = f"{context}{BETWEEN}{text}" if context else text
+    said = _chinese().get(key, text) if language() == "zh" else text
     return said.format(**values) if values else said
 
 
 def phrase(label: str) -> str:
     """Say a label of more than one word; a single word may be a token, and stays."""
-    return say(label) if " " in label else label
+    return say(label, context="label") if " " in label else label
 
 
 def fold(text: str, indent: str = "", width: int = WIDTH) -> str:

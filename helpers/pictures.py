@@ -4,6 +4,9 @@ Each function draws one figure, stores a one-sentence description with the key
 numbers as its text form and alternative text, and prints it as the caption. Row =
 query, column = key, everywhere. Weights are coloured from 0 to 1, signed numbers over
 a fixed range that is symmetric about 0, whatever the numbers are.
+
+All functions raise TypeError where numbers are not real, and ValueError where a shape
+or the number of labels does not fit, weights lie outside 0…1, or a kind is unknown.
 """
 
 import io
@@ -24,20 +27,24 @@ from matplotlib.ft2font import FT2Font
 from matplotlib.patches import FancyArrowPatch
 from numpy.typing import ArrayLike
 
-from helpers.arrays import (
-    Array,
-    real,
-)
-from helpers.language import columns as _cells
+from helpers.arrays import Array, real
+from helpers.language import columns as width_of
 from helpers.language import fold, phrase, say
+from helpers.marks import NEGATIVE, POSITIVE, check_weights, ink_on, number, short
 
 Kind = Literal["weights", "scores", "values"]
+Picture = Literal["Heat map of {title}", "Bars of {title}"]
+# The matrices of the chain: name, colours, row and column of the figure's grid.
+CHAIN: list[tuple[str, Kind, int, int]] = [
+    ("X", "values", 2, 0),
+    ("Q", "values", 0, 1),
+    ("K", "values", 2, 1),
+    ("V", "values", 4, 1),
+    ("scores", "scores", 1, 2),
+    ("weights", "weights", 1, 3),
+    ("output", "values", 3, 4),
+]
 
-# One map: light at 0, blue for positive and orange for negative numbers, each side in
-# equal steps on a straight line through CIELAB, so that equal differences look equal;
-# orange and blue stay apart for colour-blind eyes, and the cells carry their numbers.
-POSITIVE = "#f9f9f9 #dee0ed #c2c7e0 #a7aed3 #8b97c6 #6f80ba #5069ad #2954a0 #004093"
-NEGATIVE = "#f9f9f9 #f2e0d8 #e9c6b8 #dead99 #d2957b #c57d5d #b76541 #a84d25 #973305"
 WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
 SIGNED_COLOURS = LinearSegmentedColormap.from_list(
     "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
@@ -46,8 +53,6 @@ SIGNED_COLOURS = LinearSegmentedColormap.from_list(
 DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
 FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
 FONTS = ["DejaVu Sans", "Course Sans SC"]
-LONGEST_LABEL = 12
-KINDS: dict[str, Kind] = {"scores": "scores", "weights": "weights"}
 
 
 def print_table(
@@ -64,12 +69,6 @@ def print_table(
     rows, columns : labels; None leaves them out.
     digits : decimals to print.
 
-    Raises
-    ------
-    TypeError
-        If `matrix` does not hold real numbers.
-    ValueError
-        If `matrix` has more than 2 axes, or labels and matrix differ in number.
     """
     matrix = real("matrix", matrix, min_ndim=1)
     single = matrix.ndim == 1
@@ -77,12 +76,14 @@ def print_table(
     cells = [[number(x, digits) for x in row] for row in matrix]
     names = _labels("rows", rows, len(cells), "")
     heads = _labels("columns", columns, matrix.shape[1], "")
-    width = max([2 + _cells(t) for row in [heads, *cells] for t in row], default=0)
-    left = max(map(_cells, names))
+    width = max([2 + width_of(t) for row in [heads, *cells] for t in row], default=0)
+    left = max(map(width_of, names))
     if columns is not None:
         print(" " * left + "".join(_pad(head, width) for head in heads))
     for name, row in zip(names, cells, strict=True):
-        print(name + " " * (left - _cells(name)) + "".join(_pad(t, width) for t in row))
+        print(
+            name + " " * (left - width_of(name)) + "".join(_pad(t, width) for t in row)
+        )
 
 
 def heat_map(
@@ -106,12 +107,6 @@ def heat_map(
     title : text above the map.
     limit : signed numbers are coloured from −limit to +limit.
 
-    Raises
-    ------
-    TypeError
-        If `matrix` does not hold real numbers.
-    ValueError
-        If a shape does not fit, weights lie outside 0…1, or `kind` is unknown.
     """
     heat_maps({title: matrix}, kind=kind, rows=rows, columns=columns, limit=limit)
 
@@ -131,10 +126,6 @@ def heat_maps(
     matrices : title and matrix of each map, all (n_rows, n_columns).
     kind, rows, columns, limit : as in `heat_map`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `heat_map` does.
     """
     maps = {
         t: _two_axes(real("matrix", m, min_ndim=2, finite=True))
@@ -148,7 +139,7 @@ def heat_maps(
     columns = _labels("columns", columns, n_columns)
     width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
     with _figure(width, 1.4 + 0.5 * n_rows) as figure:
-        maps = {say(title): matrix for title, matrix in maps.items()}
+        maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
             image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
@@ -182,10 +173,6 @@ def chain(
     tokens : their labels, n_tokens of them.
     limit : signed numbers are coloured from −limit to +limit.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `heat_map` does.
     """
     given = dict(X=X, Q=Q, K=K, V=V, scores=scores, weights=weights, output=output)
     M = {n: _two_axes(real(n, m, min_ndim=2, finite=True), n) for n, m in given.items()}
@@ -200,16 +187,7 @@ def chain(
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}
-        for name, row, column in [
-            ("X", 2, 0),
-            ("Q", 0, 1),
-            ("K", 2, 1),
-            ("V", 4, 1),
-            ("scores", 1, 2),
-            ("weights", 1, 3),
-            ("output", 3, 4),
-        ]:
-            kind = KINDS.get(name, "values")
+        for name, kind, row, column in CHAIN:
             columns = None if kind == "values" else tokens
             heads = _labels("columns", columns, M[name].shape[1])
             axes[name] = figure.add_subplot(grid[row : row + 2, column])
@@ -253,12 +231,6 @@ def bars(
     queries, keys : labels, drawn literally; None numbers them from 0.
     title : text above the panels.
 
-    Raises
-    ------
-    TypeError
-        If `weights` does not hold real numbers.
-    ValueError
-        If a shape does not fit, or weights lie outside 0…1.
     """
     weights = _two_axes(real("weights", weights, min_ndim=2, finite=True), "weights")
     check_weights("weights", weights)
@@ -268,11 +240,11 @@ def bars(
         panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
         for axes, query, row in zip(panels, queries, weights, strict=True):
             _draw_bars(axes, row, keys, 0, 1)
-            title_here = say("query {query}", query=short(query))
+            title_here = say("query {query}", query=_drawn(query))
             axes.set_title(title_here, fontsize=10, parse_math=False)
             axes.set_xlabel(say("key"))
         panels[0].set_ylabel(say("weight"))
-        title = say(title)
+        title = say(title, context="label")
         if title:
             figure.suptitle(title, fontsize=11, parse_math=False)
         said = _say_matrix(weights, "weights", queries, keys, title, "Bars of {title}")
@@ -297,18 +269,12 @@ def bar_row(
     low, high : the range of the vertical axis; 0 lies in it.
     ylabel, title : texts.
 
-    Raises
-    ------
-    TypeError
-        If `numbers` does not hold real numbers.
-    ValueError
-        If `numbers` has more than one axis, or another length than `labels`.
     """
     numbers = real("numbers", numbers, min_ndim=1, finite=True)
     if numbers.ndim != 1:
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
-    ylabel, title = say(ylabel), say(title)
+    ylabel, title = say(ylabel, context="label"), say(title, context="label")
     with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
         axes = figure.subplots()
         _draw_bars(axes, numbers, labels, low, high)
@@ -319,35 +285,27 @@ def bar_row(
         _show(figure, bars, numbers)
 
 
-def curve(
-    y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "", bottom: float = 0.0
-) -> None:
-    """Show numbers over their index, as a line.
+def curve(y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "") -> None:
+    """Show numbers over their index, as a line; the vertical axis starts at 0.
 
     Parameters
     ----------
     y : (n,) numbers.
     xlabel, ylabel, title : texts.
-    bottom : where the vertical axis starts.
 
-    Raises
-    ------
-    TypeError
-        If `y` does not hold real numbers.
-    ValueError
-        If `y` has more than one axis or no entry.
     """
     y = real("y", y, min_ndim=1, finite=True)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"y has shape {y.shape}; it needs shape (n,), n at least 1")
-    xlabel, ylabel, title = say(xlabel), say(ylabel), say(title)
+    xlabel, ylabel = say(xlabel, context="label"), say(ylabel, context="label")
+    title = say(title, context="label")
     with _figure(6, 2.8) as figure:
         axes = figure.subplots()
         axes.plot(y, color=WEIGHT_COLOURS(0.9), linewidth=2)
         axes.set_xlabel(xlabel, parse_math=False)
         axes.set_ylabel(ylabel, parse_math=False)
         axes.set_title(title, parse_math=False)
-        axes.set_ylim(bottom, max(y.max() * 1.05, bottom + 1e-9))
+        axes.set_ylim(0, max(y.max() * 1.05, 1e-9))
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
         _show(
@@ -427,8 +385,8 @@ def _draw_matrix(
             fontsize=fontsize,
             color=ink,
         )
-    axes.set_xticks(range(len(columns)), map(short, columns), parse_math=False)
-    axes.set_yticks(range(len(rows)), map(short, rows), parse_math=False)
+    axes.set_xticks(range(len(columns)), map(_drawn, columns), parse_math=False)
+    axes.set_yticks(range(len(rows)), map(_drawn, rows), parse_math=False)
     axes.tick_params(length=0, labelsize=fontsize)
     axes.spines[:].set_visible(False)
     axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
@@ -447,7 +405,7 @@ def _draw_bars(
         place = "bottom" if up else "top"
         height = end + gap if up else end - gap
         axes.text(j, height, number(x), ha="center", va=place, fontsize=9)
-    axes.set_xticks(range(len(labels)), map(short, labels), parse_math=False)
+    axes.set_xticks(range(len(labels)), map(_drawn, labels), parse_math=False)
     axes.set_ylim(low * 1.15, high * 1.15)
     axes.axhline(0, color="0.4", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
@@ -479,11 +437,11 @@ def _say_matrix(
     rows: Sequence[str],
     columns: Sequence[str],
     title: str,
-    picture: str = "Heat map of {title}",
+    picture: Picture = "Heat map of {title}",
 ) -> str:
     """Describe a matrix in one sentence: per row, or as a whole where it is large."""
     start = say(picture, title=title or say(kind))
-    size = {"n_rows": len(rows), "n_columns": len(columns)}
+    size: dict[str, Any] = {"n_rows": len(rows), "n_columns": len(columns)}
     rounded = matrix.round(6)  # so that a tie does not hang on the last digit
     if kind == "values":
         low, high = number(matrix.min()), number(matrix.max())
@@ -524,26 +482,6 @@ def _list(parts: Iterable[str]) -> str:
     return say(", ").join(parts)
 
 
-def number(x: float, digits: int = 3) -> str:
-    """Write a number with a real minus sign, and never as −0.000."""
-    text = f"{x:.{digits}f}"
-    return f"{float(text) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def ink_on(colour: ArrayLike) -> str:
-    """Return black or white, whichever is easier to read on a colour.
-
-    One of the two has a contrast of at least 4.5 on any colour, as WCAG 2 counts it.
-
-    Parameters
-    ----------
-    colour : red, green and blue in 0…1.
-    """
-    rgb = np.asarray(colour, dtype=float)[:3]
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return "black" if linear @ [0.2126, 0.7152, 0.0722] > 0.179 else "white"
-
-
 def _row(row: Array) -> str:
     return "[" + ", ".join(map(number, row)) + "]"
 
@@ -556,16 +494,6 @@ def _two_axes(matrix: Array, name: str = "matrix") -> Array:
     return matrix
 
 
-def check_weights(name: str, weights: Array) -> None:
-    """Raise ValueError if an entry of `weights`, of any shape, lies outside 0…1."""
-    outside = weights[(weights < -1e-9) | (weights > 1 + 1e-9)]
-    if outside.size:
-        raise ValueError(
-            f"{name} holds {number(outside.flat[0])}; weights lie between 0 and 1 "
-            f"(are these scores?)"
-        )
-
-
 def _labels(
     name: str, labels: Sequence[str] | None, count: int, default: str | None = None
 ) -> list[str]:
@@ -576,12 +504,10 @@ def _labels(
     return [phrase(str(label)) for label in labels]
 
 
-def short(label: str) -> str:
-    """Cut a label that is too long, and spell out what no font of ours can draw."""
-    if len(label) > LONGEST_LABEL:
-        label = label[: LONGEST_LABEL - 1] + "…"
+def _drawn(label: str) -> str:
+    """Shorten a label, and spell out what no font of ours can draw."""
     known = _drawable()
-    return "".join(c if ord(c) in known else f"U+{ord(c):04X}" for c in label)
+    return "".join(c if ord(c) in known else f"U+{ord(c):04X}" for c in short(label))
 
 
 @cache
@@ -598,4 +524,4 @@ def _drawable() -> frozenset[int]:
 
 
 def _pad(text: str, width: int) -> str:
-    return " " * (width - _cells(text)) + text
+    return " " * (width - width_of(text)) + text

@@ -1,19 +1,10 @@
 // A slider with its name and its value, both of which a screen reader can say.
-// JupyterLab leaves the arrow keys to an input that carries data-lm-suppress-shortcuts.
 
 function render({ model, el }) {
-  const label = document.createElement("label");
-  label.style.cssText = "display: flex; align-items: center; gap: 8px; " +
-    "margin: 2px; color: var(--jp-content-font-color1, inherit); font: 13px sans-serif";
-  const name = document.createElement("span");
-  name.style.cssText = "min-width: 6em; text-align: right";
-  const input = document.createElement("input");
-  input.type = "range";
-  input.dataset.lmSuppressShortcuts = "true";
-  input.style.cssText = "width: 16em; max-width: 50%";
-  const value = document.createElement("span");
-  label.append(name, input, value);
-  el.append(label);
+  const name = make("span");
+  const input = rangeInput();
+  const value = make("span");
+  el.append(make("label", { class: "course-slider" }, name, input, value));
 
   function show() {
     name.textContent = model.get("name");
@@ -33,5 +24,3 @@ function render({ model, el }) {
   show();
   return () => model.off("change", show);
 }
-
-export default { render };

@@ -7,37 +7,23 @@ nothing jumps, and one picture is drawn for each value of a slider.
 import html
 import inspect
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from numbers import Integral
 from typing import Any
 
-import anywidget
 import ipywidgets as widgets
-import traitlets
 from IPython.display import display
 from numpy.typing import ArrayLike
 
-from helpers import pictures
-from helpers.arrays import (
-    Array,
-    real,
-)
+from helpers.arrays import Array, real
 from helpers.language import phrase, say
+from helpers.live import Slider, run_me
+from helpers.marks import ACCENT, number, short
+from helpers.pictures import bar_row
 
 Range = tuple[float, float, float]
 
-RUN_ME = "Run this cell to move the sliders."
 WIDTH, HEIGHT = 560, 230  # of the picture, in pixels
 LEFT, RIGHT, TOP, BOTTOM = 10, 10, 40, 46  # margins around the bars
-
-# While a live view is on the page, the static picture before it is hidden: what that
-# shows is the start, no longer what the sliders say.
-STYLE = """<style>
-.jp-OutputArea-child:not(:has(.course-live)):has(
-  ~ .jp-OutputArea-child .course-live
-) { display: none; }
-.course-bars { max-width: 100%; height: auto; }
-.course-bars { color: var(--jp-content-font-color1, #111); font: 13px sans-serif; }
-</style>"""
 
 
 def slide(
@@ -69,8 +55,8 @@ def slide(
         If `ranges` and the arguments of `compute` differ, or an argument has no
         default.
     ValueError
-        If a range does not hold the start, or `compute` does not return one number for
-        each label.
+        If a range does not hold the start, or leads from a whole number to fractions,
+        or `compute` does not return one number for each label.
     """
     start = _defaults(compute)
     if set(start) != set(ranges):
@@ -84,34 +70,11 @@ def slide(
         raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
     numbers = _numbers(compute, start, labels)
     said = say(", ").join(f"{name} = {value:g}" for name, value in start.items())
-    labels, ylabel = [phrase(str(label)) for label in labels], say(ylabel)
-    title = say("{name} at the start, {values}", name=ylabel, values=said)
-    pictures.bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
+    name = say(ylabel, context="label")
+    title = say("{name} at the start, {values}", name=name, values=said)
+    bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
+    labels, ylabel = [phrase(str(label)) for label in labels], name
     display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
-
-
-class Slider(anywidget.AnyWidget):
-    """A slider whose name and value a screen reader can say; see `slider.js`.
-
-    Parameters
-    ----------
-    name : what stands beside it.
-    value : where it starts.
-    min, max, step : its range.
-    """
-
-    _esm = Path(__file__).with_name("slider.js").read_text(encoding="utf-8")
-    name = traitlets.Unicode().tag(sync=True)
-    min = traitlets.Float().tag(sync=True)
-    max = traitlets.Float().tag(sync=True)
-    step = traitlets.Float().tag(sync=True)
-    value = traitlets.Float().tag(sync=True)
-    disabled = traitlets.Bool(False).tag(sync=True)
-
-    def __init__(
-        self, name: str, value: float, min: float, max: float, step: float
-    ) -> None:
-        super().__init__(name=name, value=value, min=min, max=max, step=step)
 
 
 class Live(widgets.VBox):  # type: ignore[misc]
@@ -147,7 +110,7 @@ class Live(widgets.VBox):  # type: ignore[misc]
                 )
                 return
             self.message.value = ""
-            self.picture.value = STYLE + bars_svg(numbers, labels, low, high, ylabel)
+            self.picture.value = bars_svg(numbers, labels, low, high, ylabel)
 
         for slider in self.sliders.values():
             slider.observe(draw, names="value")
@@ -157,7 +120,7 @@ class Live(widgets.VBox):  # type: ignore[misc]
 
     def __repr__(self) -> str:
         """Return the line that stands for the live view where no kernel runs."""
-        return say(RUN_ME)
+        return run_me()
 
 
 def bars_svg(
@@ -182,17 +145,16 @@ def bars_svg(
     for j, (x, label) in enumerate(zip(numbers, labels, strict=True)):
         middle = LEFT + slot * (j + 0.5)
         above = y(x) - 5 if x >= 0 else y(x) + 15
-        number = pictures.number(x)
         parts.append(
             f'<rect x="{middle - slot * 0.3:.1f}" y="{min(y(x), y(0)):.1f}" '
-            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" fill="#5069ad"/>'
-            f'<text x="{middle:.1f}" y="{above:.1f}">{number}</text>'
+            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" '
+            f'fill="{ACCENT}"/>'
+            f'<text x="{middle:.1f}" y="{above:.1f}">{number(x)}</text>'
             f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 34}">'
-            f"{html.escape(pictures.short(label))}</text>"
+            f"{html.escape(short(label))}</text>"
         )
     said = ", ".join(
-        f"{label} {pictures.number(x)}"
-        for label, x in zip(labels, numbers, strict=True)
+        f"{label} {number(x)}" for label, x in zip(labels, numbers, strict=True)
     )
     return (
         f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
@@ -211,6 +173,13 @@ def _check_range(name: str, start: float, limits: Range) -> None:
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
             f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
+        )
+    minimum, _, step = limits
+    if isinstance(start, Integral) and not (minimum % 1 == step % 1 == 0):
+        raise ValueError(
+            f"{name} starts at the whole number {start}, and the range {limits} leads "
+            f"to fractions; it needs a whole minimum and step, or to start at "
+            f"{float(start)}"
         )
 
 

@@ -1,6 +1,11 @@
 """What several test files need."""
 
+import json
 import re
+
+from helpers.language import BETWEEN
+
+from .conftest import TOP
 
 # Words that make a reader feel stupid.
 FORBIDDEN = re.compile(
@@ -8,6 +13,12 @@ FORBIDDEN = re.compile(
     "|简单地|显然|显而易见|众所周知|很容易",
     re.IGNORECASE,
 )
+
+CHINESE = r"[\u4e00-\u9fff]"
+HALF_WIDTH = rf"{CHINESE}[,;:!?.(]|[,;:!?)]{CHINESE}"
+TABLE = json.loads((TOP / "helpers/texts_zh.json").read_text(encoding="utf-8"))
+# Each text that helpers say with its Chinese; one may stand there in two contexts.
+TEXTS = [(key.rpartition(BETWEEN)[2], chinese) for key, chinese in TABLE.items()]
 
 
 def dead_links(path, text):

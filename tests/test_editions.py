@@ -7,8 +7,8 @@ import editions
 import nbformat
 import pytest
 
+from .common import CHINESE, HALF_WIDTH, TEXTS
 from .conftest import TOP
-from .test_language import CHINESE, HALF_WIDTH, TABLE
 
 PAGES = editions.pages()
 every_page = pytest.mark.parametrize("page", PAGES)
@@ -95,13 +95,13 @@ def alternatives(pieces):
 # A line may be broken wherever English has a space, and between Chinese characters.
 ENGLISH_PIECES = alternatives(
     r"(?:\b|(?=\W))" + r"\s+".join(map(re.escape, piece.split())) + r"(?:\b|(?<=\W))"
-    for text in TABLE
+    for text, _ in TEXTS
     for piece in literals(text)
 )
-# The Chinese pages keep the names of code, and so do the sliders: TABLE's own words.
+# The Chinese pages keep the names of code, and so do the sliders: English of one word.
 CHINESE_PIECES = alternatives(
     r"\s*".join(map(re.escape, re.sub(r"\s", "", piece)))
-    for text in [*TABLE.values(), *(name for name in TABLE if name.isalpha())]
+    for text in [*(t for _, t in TEXTS), *(t for t, _ in TEXTS if t.isalpha())]
     for piece in literals(text)
 )
 

@@ -242,7 +242,8 @@ def test_the_check_of_00_says_all_is_well(capsys):
     """Red: the first page prints versions, which differ from machine to machine."""
     environment.check_environment()
     assert capsys.readouterr().out == (
-        "All in place: anywidget, ipywidgets, jupyterlab, matplotlib, numpy\n"
+        "All in place: anywidget, ipython, ipywidgets, jupyterlab, matplotlib, numpy, "
+        "packaging, traitlets\n"
     )
 
 
@@ -265,7 +266,16 @@ def test_no_file_names_a_place_of_one_machine():
     """Red: an absolute path of somebody's machine was committed."""
     pattern = r"/(home|Users|root|tmp|work)/[a-z]|[A-Z]:\\\\Users"
     for file in [*TOP.glob("*.*"), *TOP.glob("[hdntb]*/**/*")]:
-        if file.suffix in {".py", ".md", ".json", ".ipynb", ".yml", ".toml", ".js"}:
+        if file.suffix in {
+            ".py",
+            ".md",
+            ".json",
+            ".ipynb",
+            ".yml",
+            ".toml",
+            ".js",
+            ".css",
+        }:
             if ".venv" in file.parts or "site-packages" in file.parts:
                 continue
             if file.parent.name == "tests":

@@ -11,9 +11,10 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from helpers import pictures, self_attention
+from helpers import live, self_attention
 from helpers.examples import three_tokens
 from helpers.explorer import LARGEST, TEXTS, Explorer
+from helpers.marks import number
 
 EXAMPLE = three_tokens()
 RUN_ME = "Run this cell to move the sliders."
@@ -168,7 +169,7 @@ def test_show_prints_the_start_and_then_one_line(
     for name in ("scores", "weights"):
         assert f"{name} at the start:" in shown.stdout
         for row in EXAMPLE.published[name]:
-            line = r"\s+".join(re.escape(pictures.number(x)) for x in row)
+            line = r"\s+".join(re.escape(number(x)) for x in row)
             assert re.search(line, shown.stdout), (name, row)
     assert "0x" not in shown.stdout
 
@@ -186,7 +187,7 @@ def test_the_difference_is_told_in_numbers(capsys: pytest.CaptureFixture[str]) -
     assert "1.250" in out and "Wk" not in out and "query" not in out
     moved = explorer.weights - make().weights
     for row in moved:
-        assert re.search(r"\s+".join(re.escape(pictures.number(x)) for x in row), out)
+        assert re.search(r"\s+".join(re.escape(number(x)) for x in row), out)
 
 
 def test_explorers_do_not_share_their_state() -> None:
@@ -210,7 +211,7 @@ def test_the_page_stands_alone(
 
 
 def test_each_text_of_the_live_view_is_used() -> None:
-    source = (Path(pictures.__file__).parent / "explorer.js").read_text("utf-8")
+    source = live.script("explorer.js")
     for name in set(TEXTS["live"]) - {"Wq", "Wk"}:
         assert f"texts.{name}" in source, name
     for name in re.findall(r"texts\.(\w+)", source):

@@ -10,11 +10,10 @@ HELPERS = TOP / "helpers"
 # A room imports from the floors below its own. A new module is put on one of them.
 FLOORS = (
     ("arrays", "language", "moved"),
-    ("core", "layers"),
+    ("core", "layers", "marks", "live"),
     ("gradients", "positions", "examples"),
     ("heads", "training", "environment", "pictures"),
-    ("block", "sliders"),
-    ("film", "explorer"),
+    ("block", "sliders", "film", "explorer"),
     ("exercises.model",),
     ("exercises.eNN",),  # and each page may use what stands with an earlier one
     ("exercises.catalogue", "exercises.solutions", "exercises.progress"),

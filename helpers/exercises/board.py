@@ -42,8 +42,9 @@ class Board(widgets.VBox):  # type: ignore[misc]
 def _row(page: Page, solved: frozenset[str]) -> str:
     here = [exercise.name for exercise in page.exercises]
     still = [name for name in here if name not in solved]
+    topic = say(page.topic, context="page")
     cells = (
-        f"{page.number:02} {say(page.topic)}",
+        f"{page.number:02} {topic}",
         "●" * (len(here) - len(still)) + "○" * len(still),
         say("{done} of {all}", done=len(here) - len(still), all=len(here)),
         say("open: {names}", names=", ".join(still)) if still else say("all solved"),

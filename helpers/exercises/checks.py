@@ -55,6 +55,11 @@ FLOAT32 = 1e-5  # how far an answer in float32 may be off
 NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
 LARGEST = 12  # an array with more entries is not printed in full
 HUGE = 100_000  # no right answer has as many entries
+PLACES = {
+    1: "entry {i}",
+    2: "row {i}, column {j}",
+    3: "matrix {h}, row {i}, column {j}",
+}
 VALUE = (Case(()),)  # the one input of an answer that is a value
 
 
@@ -393,7 +398,8 @@ def _returned_nothing(drawn: Drawn, got: Outcome) -> Verdict:
 
 def _mistake(mistake: Mistake, *shown: str, **values: Any) -> Verdict:
     text = say(mistake.text, **values)
-    first = say("Not yet: {name}. {text}", name=say(mistake.name), text=text)
+    name = say(mistake.name, context="mistake")
+    first = say("Not yet: {name}. {text}", name=name, text=text)
     return _said("mistake", first, *shown, name=mistake.name)
 
 
@@ -452,7 +458,7 @@ def _wrong(
 
 
 def _form(error: FormError) -> Verdict:
-    values = {
+    values: dict[str, Any] = {
         name: say(", ").join(value) if isinstance(value, tuple) else value
         for name, value in error.values.items()
     }
@@ -545,14 +551,11 @@ def _subject(name: str) -> str:
 def _place(name: str, place: tuple[int, ...]) -> str:
     if not place:
         return _subject(name)
-    texts = {
-        1: "entry {i}",
-        2: "row {i}, column {j}",
-        3: "matrix {h}, row {i}, column {j}",
-    }
     names = {1: "i", 2: "ij", 3: "hij"}.get(len(place), "")
-    values = dict(zip(names, place, strict=True)) if names else {"i": place}
-    said = say(texts.get(len(place), texts[1]), **values)
+    values: dict[str, Any] = {"i": place}
+    if names:
+        values = dict(zip(names, place, strict=True))
+    said = say(PLACES[len(place) if names else 1], **values)
     return say(", ").join([name, said]) if name else said[0].upper() + said[1:]
 
 

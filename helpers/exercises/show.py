@@ -33,7 +33,7 @@ def show(name: str) -> None:
     first = head.body[1] if why else head.body[0]
     body = textwrap.dedent("\n".join(source.split("\n")[first.lineno - 1 :])).rstrip()
     if why:
-        body = fold(f"# {say(why)}", "# ", COLUMNS - 4) + f"\n{body}"
+        body = fold(f"# {say(reason(function))}", "# ", COLUMNS - 4) + f"\n{body}"
     if exercise.arguments:
         arguments = ", ".join(a.arg for a in head.args.args)  # without their types
         print(f"def {exercise.title}({arguments}):\n{textwrap.indent(body, '    ')}")

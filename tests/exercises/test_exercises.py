@@ -14,7 +14,7 @@ from helpers.exercises.checks import check, decide, judge, run
 from helpers.exercises.model import PAGE_SEED
 from helpers.language import say
 
-from ..test_questions import BANNED
+from ..common import FORBIDDEN
 from .common import in_place, only_matrices, printed, solution, truncated
 
 ANSWERS = [import_module(f"tests.exercises.{name}") for name in MODULES]
@@ -193,7 +193,7 @@ def test_an_exercise_is_well_formed(name):
     """Red: a text breaks the style, or a mistake is no mistake."""
     exercise = EXERCISES[name]
     texts = [exercise.asked, exercise.means, *(m.text for m in exercise.mistakes)]
-    assert not any(BANNED.search(text) for text in texts)
+    assert not any(FORBIDDEN.search(text) for text in texts)
     assert all(text.endswith((".", "?", ".5).")) for text in texts), texts
     assert exercise.title.startswith("my_")
     assert len(exercise.mistakes) >= 3
