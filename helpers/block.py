@@ -5,6 +5,9 @@ Pre-norm: h = x + attention(LayerNorm(x)), output = h + feed_forward(LayerNorm(h
 Source: Vaswani et al., 2017, arXiv:1706.03762, section 3.1, with the norm moved in
 front of each layer: Xiong et al., "On Layer Normalization in the Transformer
 Architecture", 2020, arXiv:2002.04745.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 from numpy.typing import ArrayLike
@@ -97,10 +100,6 @@ def block_backward(
     dx : of the shape of x.
     gradients : by the names of `parameters`, of their shapes.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `block` does.
     """
     x, P = _given(x, parameters)
     doutput = with_shape("doutput", doutput, x.shape, "x")

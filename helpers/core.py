@@ -5,6 +5,9 @@ given (integers become float64) and modifies none of its arguments.
 
 Source of the formula: Vaswani et al., "Attention Is All You Need", 2017,
 arXiv:1706.03762, section 3.2.1.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 import math
@@ -197,10 +200,6 @@ def self_attention(
     output : (..., n_tokens, d_v)
     weights : (..., n_tokens, n_tokens)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `project` and `attention` do.
     """
     Q, K, V = project(X, Wq, Wk, Wv)
     return attention(Q, K, V, mask=mask, scale=scale)

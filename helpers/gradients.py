@@ -7,6 +7,9 @@ where an argument was stretched over a leading axis, its gradient is summed over
 
 Source: the chain rule; the products are those of Vaswani et al., 2017,
 arXiv:1706.03762, section 3.2.1, read backwards.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 import numpy as np
@@ -183,10 +186,6 @@ def self_attention_backward(
     -------
     dX, dWq, dWk, dWv : of the shapes of X, Wq, Wk and Wv.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `attention_backward` and `project_backward` do.
     """
     Q, K, V = project(X, Wq, Wk, Wv)
     dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput, scale=scale)

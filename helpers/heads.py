@@ -6,6 +6,9 @@ right before the tokens: (..., n_heads, n_tokens, d_head).
 Source: Vaswani et al., "Attention Is All You Need", 2017, arXiv:1706.03762, section
 3.2.2. Keys and values with fewer heads than the queries: Shazeer, 2019,
 arXiv:1911.02150 (one head for all) and Ainslie et al., 2023, arXiv:2305.13245.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 from collections.abc import Mapping
@@ -191,10 +194,6 @@ def multi_head_attention_backward(
     gradients : "X", each matrix and bias of `P` that was used, under its name, and
         "context" if one was given, each of the shape of what it belongs to.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `multi_head_attention` and `attention_backward` do.
     """
     X = real("X", X, min_ndim=2, finite=True)
     source = X if context is None else real("context", context, min_ndim=2)

@@ -7,6 +7,9 @@ numbers: they lie below 1e100, or 1e12 in float32.
 A function that ends in `_backward` takes the gradient of a loss with respect to a
 result, and returns those with respect to what it was made from, as in
 `helpers.gradients`.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 import math
@@ -85,10 +88,6 @@ def layer_norm_backward(
     dx : (..., d_model)
     dgamma, dbeta : (d_model,), summed over all tokens.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `layer_norm` does.
     """
     x = _tokens(x)
     gamma = per_column("gamma", gamma, "x", x)
@@ -181,10 +180,6 @@ def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -
     -------
     dx : of the shape of `x`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `gelu` does, and if the shapes differ.
     """
     x = real("x", x, min_ndim=0, finite=True)
     doutput = with_shape("doutput", doutput, x.shape, "x")
@@ -247,10 +242,6 @@ def feed_forward_backward(
     -------
     dx, dW1, db1, dW2, db2 : of the shapes of x, W1, b1, W2 and b2.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `feed_forward` does.
     """
     x = real("x", x, min_ndim=2, finite=True)
     W1 = real("W1", W1, min_ndim=2, finite=True)

@@ -6,6 +6,9 @@ penalty to the scores. (A learned table needs no function: X + P[:n_tokens].) Po
 
 Sources: Vaswani et al., 2017, arXiv:1706.03762, section 3.5; Su et al., "RoFormer",
 2021, arXiv:2104.09864; Press et al., "Train Short, Test Long", 2021, arXiv:2108.12409.
+
+Where nothing else is said, a TypeError means that an argument does not hold real
+numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
 """
 
 import numpy as np
@@ -101,10 +104,6 @@ def rotate_backward(
     -------
     dx : (..., n_tokens, d)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `rotate` does.
     """
     return _turn("drotated", drotated, positions, base, -1)
 

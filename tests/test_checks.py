@@ -1,5 +1,6 @@
 """The checks: what is said of an answer, and what no answer can do to them."""
 
+import dataclasses
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from nbclient import NotebookClient
 from helpers.exercises import checks, progress
 from helpers.exercises.catalogue import CHANGED, EXERCISES
 from helpers.exercises.checks import check, judge
+from helpers.exercises.model import PAGE_SEED, Mistake
 
 from .conftest import TOP
 from .exercises.common import printed, solution
@@ -253,3 +255,29 @@ def test_a_solved_exercise_is_recorded(tmp_path, monkeypatch):
     assert progress.read() == (set(), "", True)
     assert printed(check.one_score, 1).startswith("Right. ")
     assert progress.read() == ({"one_score"}, "", True)
+
+
+class Refusing:
+    """A result that will not become an array, as a tensor that wants its gradient."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("detach me first")
+
+
+def test_a_result_that_cannot_be_read_is_not_blamed_on_a_line():
+    """Red: the reader is shown a line of ours, or of a library, as their own."""
+    text = judge("softmax", lambda scores: Refusing()).text.replace("\n", " ")
+    assert "cannot be read as numbers: RuntimeError: detach me first" in text
+    assert "in your line" not in text
+
+
+def test_of_two_mistakes_the_nearer_one_is_named():
+    """Red: the first mistake within reach is named, whichever the answer was."""
+    assert judge("scaled_score", 1.34).name == "scaled by d_k"
+    first = Mistake("first", 1.0, "One.")
+    second = Mistake("second", 1.008, "Two.")
+    drawn = EXERCISES["scaled_score"].at(PAGE_SEED)
+    drawn = dataclasses.replace(drawn, mistakes=(first, second))
+    for value, name in ((1.001, "first"), (1.0075, "second")):
+        outcomes = checks.run("scaled_score", value)
+        assert checks._named(drawn, outcomes, 0).name == name

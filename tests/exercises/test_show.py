@@ -9,7 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from helpers.exercises import check, show
+from helpers.exercises import check, show, solutions
 from helpers.exercises.catalogue import EXERCISES, PAGES
 from helpers.exercises.checks import judge
 from helpers.exercises.show import COLUMNS
@@ -94,3 +94,10 @@ def test_a_chinese_page_shows_chinese_comments(name, tmp_path, monkeypatch):
         width = COLUMNS if line.lstrip().startswith("#") else WIDTH
         assert columns(line) <= width, line
     assert getattr(check, name).__doc__ != EXERCISES[name].asked
+
+
+def test_a_missing_solution_is_said(monkeypatch):
+    """Red: a new exercise without a solution stops with a bare KeyError."""
+    monkeypatch.delattr(solutions, "softmax")
+    with pytest.raises(ValueError, match="'softmax' has no solution; write a function"):
+        show("softmax")
