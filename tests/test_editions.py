@@ -84,7 +84,7 @@ def parts(output):
 def literals(text):
     """Return the pieces of a message that stand between its values."""
     pieces = (piece.strip(" ,.:;()，。：；（）") for piece in re.split(r"{\w+}", text))
-    return [piece for piece in pieces if re.search(r"\w", piece)]
+    return [piece for piece in pieces if re.search(r"[^\W\d]", piece)]
 
 
 def alternatives(pieces):

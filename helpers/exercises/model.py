@@ -52,7 +52,9 @@ class Case:
     ----------
     args : the arguments.
     tag : what is special: "wide" (not square), "batch" (one more axis on the left),
-        "integers" or "large"; empty for a plain one.
+        "integers" or "large"; empty for a plain one. A function that is wrong here
+        first gets the mistake of the tag, and the tests try it: "integers" only where
+        whole numbers give a result with decimals.
     """
 
     args: tuple[Any, ...]

@@ -107,7 +107,7 @@ def test_the_table_of_mistakes(capsys):
         print(f"{name:20} {mistake:45} {'named' if good else verdict}")
         if not good:
             failed.append((name, mistake, verdict))
-    assert not failed
+    assert not failed, f"named otherwise, see the tags of the cases, too: {failed}"
 
 
 @pytest.mark.parametrize(("name", "answer"), [row[:2] for row in NAMED if not row[2]])
