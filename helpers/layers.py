@@ -65,7 +65,7 @@ def layer_norm(
     x = _tokens(x)
     gamma = per_column("gamma", gamma, "x", x)
     beta = per_column("beta", beta, "x", x)
-    normed, _ = _standard(x, eps, centred=True)
+    normed, _ = _normalised(x, eps, centred=True)
     return np.asarray(normed * gamma + beta)
 
 
@@ -92,7 +92,7 @@ def layer_norm_backward(
     x = _tokens(x)
     gamma = per_column("gamma", gamma, "x", x)
     doutput = with_shape("doutput", doutput, x.shape, "x")
-    normed, size = _standard(x, eps, centred=True)
+    normed, size = _normalised(x, eps, centred=True)
     g = doutput * gamma
     along = _mean(g * normed)
     dx = (g - _mean(g) - normed * along) / size
@@ -131,7 +131,7 @@ def rms_norm(x: ArrayLike, gamma: ArrayLike, eps: float = 1e-5) -> Array:
     """
     x = _tokens(x)
     gamma = per_column("gamma", gamma, "x", x)
-    normed, _ = _standard(x, eps, centred=False)
+    normed, _ = _normalised(x, eps, centred=False)
     return np.asarray(normed * gamma)
 
 
@@ -163,7 +163,7 @@ def gelu(x: ArrayLike, approximate: str = "none") -> Array:
         If `x` holds NaN or ±∞, or `approximate` is another word.
     """
     x = real("x", x, min_ndim=0, finite=True)
-    return np.asarray(x * _below(x, approximate))
+    return np.asarray(x * _share_below(x, approximate))
 
 
 def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -> Array:
@@ -183,7 +183,7 @@ def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -
     """
     x = real("x", x, min_ndim=0, finite=True)
     doutput = with_shape("doutput", doutput, x.shape, "x")
-    share = _below(x, approximate)
+    share = _share_below(x, approximate)
     if approximate == "none":
         slope = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
     else:  # (1 + tanh u) / 2 has the slope u′ (1 − tanh² u) / 2
@@ -269,7 +269,7 @@ def _mean(x: Array) -> Array:
     return np.asarray(x.mean(axis=-1, keepdims=True))
 
 
-def _standard(x: Array, eps: float, *, centred: bool) -> tuple[Array, Array]:
+def _normalised(x: Array, eps: float, *, centred: bool) -> tuple[Array, Array]:
     """Return each token divided by its size, and the size: √(mean square + ε)."""
     if (eps := finite_float("eps", eps)) < 0:
         raise ValueError(f"eps is {eps}; it needs to be at least 0")
@@ -284,7 +284,7 @@ def _standard(x: Array, eps: float, *, centred: bool) -> tuple[Array, Array]:
     return x / size, size
 
 
-def _below(x: Array, approximate: str) -> Array:
+def _share_below(x: Array, approximate: str) -> Array:
     """Return Φ(x), or its approximation by tanh."""
     if approximate not in GELUS:
         raise ValueError(

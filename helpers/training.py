@@ -25,6 +25,7 @@ from helpers.gradients import (
 
 # Wq, Wk: (d_model, d_k); Wv: (d_model, d_v); Wo: (d_v, n_classes)
 Matrices = dict[str, Array]
+PAIRS, KINDS = 4, 6  # of `recall`: pairs in a sequence, keys and values to choose from
 
 
 @dataclass
@@ -48,43 +49,32 @@ class Batch:
 Task = Callable[[np.random.Generator, int], Batch]
 
 
-def recall(
-    rng: np.random.Generator, n: int, n_pairs: int = 4, n_kinds: int = 6
-) -> Batch:
-    """Make sequences of (key, value) pairs, and a last token that names one key.
+def recall(rng: np.random.Generator, n: int) -> Batch:
+    """Make sequences of four (key, value) pairs, and a last token that names one key.
 
-    A token is [key part | value part | 1 if it asks], both parts one-hot; the keys of
-    a sequence differ. The answer is the value beside the named key.
+    A token is [key part | value part | 1 if it asks], both parts one-hot of six; the
+    keys of a sequence differ. The answer is the value beside the named key.
 
     Parameters
     ----------
     rng : where the sequences come from.
     n : how many.
-    n_pairs : pairs in each; at most `n_kinds`.
-    n_kinds : number of different keys, and of different values.
 
     Returns
     -------
-    Batch with n_tokens = n_pairs + 1, d_model = 2 · n_kinds + 1, n_kinds classes.
-
-    Raises
-    ------
-    ValueError
-        If `n_pairs` is not in 1 … n_kinds.
+    Batch with n_tokens = 5, d_model = 13, six classes.
     """
-    if not 1 <= n_pairs <= n_kinds:
-        raise ValueError(f"n_pairs is {n_pairs}; it needs 1 to n_kinds = {n_kinds}")
-    one_hot = np.eye(n_kinds)
-    keys = rng.random((n, n_kinds)).argsort(axis=1)[:, :n_pairs]
-    values = rng.integers(n_kinds, size=(n, n_pairs))
-    place = rng.integers(n_pairs, size=n)
+    one_hot = np.eye(KINDS)
+    keys = rng.random((n, KINDS)).argsort(axis=1)[:, :PAIRS]
+    values = rng.integers(KINDS, size=(n, PAIRS))
+    place = rng.integers(PAIRS, size=n)
     each = np.arange(n)
-    X = np.zeros((n, n_pairs + 1, 2 * n_kinds + 1))
-    X[:, :-1, :n_kinds] = one_hot[keys]
-    X[:, :-1, n_kinds:-1] = one_hot[values]
-    X[:, -1, :n_kinds] = one_hot[keys[each, place]]
+    X = np.zeros((n, PAIRS + 1, 2 * KINDS + 1))
+    X[:, :-1, :KINDS] = one_hot[keys]
+    X[:, :-1, KINDS:-1] = one_hot[values]
+    X[:, -1, :KINDS] = one_hot[keys[each, place]]
     X[:, -1, -1] = 1
-    return Batch(X, np.full(n, n_pairs), place, values[each, place])
+    return Batch(X, np.full(n, PAIRS), place, values[each, place])
 
 
 def spell(token: Array) -> str:
@@ -92,11 +82,10 @@ def spell(token: Array) -> str:
 
     Parameters
     ----------
-    token : (2 · n_kinds + 1,)
+    token : (13,)
     """
-    n_kinds = (len(token) - 1) // 2
-    key = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[token[:n_kinds].argmax()]
-    return f"{key}?" if token[-1] else f"{key}{token[n_kinds:-1].argmax() + 1}"
+    key = "ABCDEF"[token[:KINDS].argmax()]
+    return f"{key}?" if token[-1] else f"{key}{token[KINDS:-1].argmax() + 1}"
 
 
 def before_marker(

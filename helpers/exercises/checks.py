@@ -144,7 +144,7 @@ def run(name: str, answer: Any, cases: Sequence[Case] = ()) -> list[Outcome]:
         return [Outcome(form=error)]
     if not cases and callable(answer):
         return [Outcome(form=FormError("Give the result, a value, not a function."))]
-    return _within(LIMIT, answer, exercise, cases or VALUE)
+    return _run_with_limit(LIMIT, answer, exercise, cases or VALUE)
 
 
 def decide(name: str, outcomes: Sequence[Outcome], seed: int = PAGE_SEED) -> Verdict:
@@ -168,7 +168,7 @@ def decide(name: str, outcomes: Sequence[Outcome], seed: int = PAGE_SEED) -> Ver
     if len(outcomes) < len(right):
         return _endless(drawn, len(outcomes))
     means = say(drawn.exercise.means, **drawn.numbers)
-    return _said("right", say("Right. {text}", text=means))
+    return _verdict("right", say("Right. {text}", text=means))
 
 
 # ---- running
@@ -205,7 +205,7 @@ class _Stop(BaseException):
     """Ends a loop that does not end."""
 
 
-def _within(
+def _run_with_limit(
     seconds: float, answer: Any, exercise: Exercise, cases: Sequence[Case]
 ) -> list[Outcome]:
     """Try an answer in a thread of its own, and stop it when the time is over.
@@ -380,7 +380,7 @@ def _named(drawn: Drawn, outcomes: Sequence[Outcome], i: int) -> Mistake | None:
 # ---- saying what is wrong
 
 
-def _said(kind: str, *paragraphs: str, name: str = "") -> Verdict:
+def _verdict(kind: str, *paragraphs: str, name: str = "") -> Verdict:
     lines = [line for paragraph in paragraphs for line in paragraph.split("\n")]
     folded = [
         fold(line, indent="  " if line[:1] == " " else "") for line in lines if line
@@ -391,20 +391,20 @@ def _said(kind: str, *paragraphs: str, name: str = "") -> Verdict:
 def _returned_nothing(drawn: Drawn, got: Outcome) -> Verdict:
     if got.forgot:
         text = say("Not yet: your function returns nothing. Is the return missing?")
-        return _said("form", text, name="return missing")
+        return _verdict("form", text, name="return missing")
     asked = say(drawn.exercise.asked, **drawn.numbers)
-    return _said("unsolved", say("Not solved yet: {asked}", asked=asked))
+    return _verdict("unsolved", say("Not solved yet: {asked}", asked=asked))
 
 
 def _mistake(mistake: Mistake, *shown: str, **values: Any) -> Verdict:
     text = say(mistake.text, **values)
     name = say(mistake.name, context="mistake")
     first = say("Not yet: {name}. {text}", name=name, text=text)
-    return _said("mistake", first, *shown, name=mistake.name)
+    return _verdict("mistake", first, *shown, name=mistake.name)
 
 
 def _endless(drawn: Drawn, i: int) -> Verdict:
-    return _said(
+    return _verdict(
         "endless",
         say(
             "Not yet: your function was stopped, it did not finish within {limit} "
@@ -433,15 +433,15 @@ def _wrong(
         tried = say("It was tried on"), *_input(drawn, i)
         if tag:
             return _mistake(_of_tag(tag, got.stopped.error), first, *tried)
-        return _said("error", say("Not yet. {text}", text=first), *tried)
+        return _verdict("error", say("Not yet. {text}", text=first), *tried)
     if tag:
         return _mistake(_of_tag(tag, ""), *shown)
     if not drawn.cases:
         hint = say("That is not it.")
         if drawn.exercise.read is None:
             hint = _hint(got.parts[""], wanted.parts[""])
-        return _said("wrong", say("Not yet. {text}", text=hint))
-    return _said(
+        return _verdict("wrong", say("Not yet. {text}", text=hint))
+    return _verdict(
         "wrong",
         say("Not yet. The smallest input on which your function is wrong:"),
         *_input(drawn, i),
@@ -462,7 +462,7 @@ def _form(error: FormError) -> Verdict:
         name: say(", ").join(value) if isinstance(value, tuple) else value
         for name, value in error.values.items()
     }
-    return _said("form", say("Not yet. {text}", text=say(error.text, **values)))
+    return _verdict("form", say("Not yet. {text}", text=say(error.text, **values)))
 
 
 def _of_tag(tag: str, error: str) -> Mistake:
@@ -534,10 +534,10 @@ def _where(got: Outcome, wanted: Outcome, tolerance: float) -> str:
         far = _far(a, b, tolerance)
         if far.any():
             place = tuple(int(n[0]) for n in np.nonzero(far)) if b.ndim else ()
-            should, yours = _apart(b[place], a[place])
+            should, yours = _told_apart(b[place], a[place])
             return say(
                 "{part} should be {wanted}; yours is {got}",
-                part=_place(name, place),
+                part=_name_of_place(name, place),
                 wanted=should,
                 got=yours,
             )
@@ -548,7 +548,7 @@ def _subject(name: str) -> str:
     return name or say("The result")
 
 
-def _place(name: str, place: tuple[int, ...]) -> str:
+def _name_of_place(name: str, place: tuple[int, ...]) -> str:
     if not place:
         return _subject(name)
     names = {1: "i", 2: "ij", 3: "hij"}.get(len(place), "")
@@ -559,7 +559,7 @@ def _place(name: str, place: tuple[int, ...]) -> str:
     return say(", ").join([name, said]) if name else said[0].upper() + said[1:]
 
 
-def _apart(should: Any, yours: Any) -> tuple[str, str]:
+def _told_apart(should: Any, yours: Any) -> tuple[str, str]:
     """Write two numbers with as many digits as it takes to tell them apart."""
     if isinstance(should, np.bool):
         return str(should), str(yours)
