@@ -12,17 +12,8 @@ numbers, and a ValueError that a shape does not fit, or that it holds NaN or Â±â
 
 from numpy.typing import ArrayLike
 
-from helpers.arrays import (
-    Array,
-    Parameters,
-    check_mapping,
-    real,
-    with_shape,
-)
-from helpers.heads import (
-    multi_head_attention,
-    multi_head_attention_backward,
-)
+from helpers.arrays import Array, Parameters, check_mapping, real, with_shape
+from helpers.heads import multi_head_attention, multi_head_attention_backward
 from helpers.layers import (
     feed_forward,
     feed_forward_backward,

@@ -17,13 +17,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from helpers.arrays import (
-    as_array,
-    finite_float,
-    matmul,
-    real,
-    whole_number,
-)
+from helpers.arrays import as_array, finite_float, matmul, real, whole_number
 
 Array = NDArray[Any]
 

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from helpers.arrays import (
-    Array,
-)
+from helpers.arrays import Array
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 

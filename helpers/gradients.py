@@ -25,10 +25,7 @@ from helpers.arrays import (
     transpose,
     with_shape,
 )
-from helpers.core import (
-    project,
-    scale_factor,
-)
+from helpers.core import project, scale_factor
 
 
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:

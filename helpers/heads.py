@@ -29,12 +29,8 @@ from helpers.arrays import (
     whole_number,
     with_shape,
 )
-from helpers.core import (
-    attention,
-)
-from helpers.gradients import (
-    attention_backward,
-)
+from helpers.core import attention
+from helpers.gradients import attention_backward
 
 Parameters = Mapping[str, ArrayLike]
 

@@ -54,9 +54,13 @@ def say(text: str, /, *, context: Context = "", **values: Any) -> str:
     context : what kind of text it is. Its Chinese is that of this context alone.
     values : what is put in place of the names.
     """
-    key = f"{context}{BETWEEN}{text}" if context else text
-    said = _chinese().get(key, text) if language() == "zh" else text
+    said = chinese(text, context) if language() == "zh" else text
     return said.format(**values) if values else said
+
+
+def chinese(text: str, context: Context = "") -> str:
+    """Return the Chinese of an English text, or the text where there is none."""
+    return _table().get(f"{context}{BETWEEN}{text}" if context else text, text)
 
 
 def phrase(label: str) -> str:
@@ -92,7 +96,7 @@ def columns(text: str) -> int:
 
 
 @cache
-def _chinese() -> dict[str, str]:
+def _table() -> dict[str, str]:
     table = Path(__file__).with_name("texts_zh.json").read_text(encoding="utf-8")
     texts: dict[str, str] = json.loads(table)
     return texts

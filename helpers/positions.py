@@ -14,12 +14,7 @@ numbers, and a ValueError that a shape does not fit, or that it holds NaN or Â±â
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.arrays import (
-    Array,
-    finite_float,
-    real,
-    whole_number,
-)
+from helpers.arrays import Array, finite_float, real, whole_number
 
 
 def sinusoidal(n_positions: int, d_model: int) -> Array:

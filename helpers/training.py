@@ -12,16 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.arrays import (
-    Array,
-)
-from helpers.core import (
-    attention,
-    softmax,
-)
-from helpers.gradients import (
-    attention_backward,
-)
+from helpers.arrays import Array
+from helpers.core import attention, softmax
+from helpers.gradients import attention_backward
 
 # Wq, Wk: (d_model, d_k); Wv: (d_model, d_v); Wo: (d_v, n_classes)
 Matrices = dict[str, Array]

@@ -25,7 +25,7 @@ import nbformat
 import run_notebooks
 
 from helpers.exercises.catalogue import PAGES
-from helpers.language import BETWEEN
+from helpers.language import chinese
 
 TOP = run_notebooks.TOP
 START = "00_start_here"
@@ -117,9 +117,7 @@ def _topic(page: str, edition: Edition) -> str:
     """Return what the exercises of a page call it."""
     topic = next((p.topic for p in PAGES if p.number == int(page[:2])), page[3:])
     if edition.folder.endswith("zh"):
-        key = f"page{BETWEEN}{topic}"
-        table = json.loads((TOP / "helpers" / "texts_zh.json").read_text("utf-8"))
-        return str(table.get(key, topic))
+        return chinese(topic, "page")
     return topic[0].upper() + topic[1:]
 
 

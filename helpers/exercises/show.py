@@ -29,11 +29,11 @@ def show(name: str) -> None:
     source = inspect.getsource(function)
     (head,) = ast.parse(source).body
     assert isinstance(head, ast.FunctionDef)
-    why = reason(function)
+    why = say(reason(function))
     first = head.body[1] if why else head.body[0]
     body = textwrap.dedent("\n".join(source.split("\n")[first.lineno - 1 :])).rstrip()
     if why:
-        body = fold(f"# {say(reason(function))}", "# ", COLUMNS - 4) + f"\n{body}"
+        body = fold(f"# {why}", "# ", COLUMNS - 4) + f"\n{body}"
     if exercise.arguments:
         arguments = ", ".join(a.arg for a in head.args.args)  # without their types
         print(f"def {exercise.title}({arguments}):\n{textwrap.indent(body, '    ')}")
