@@ -28,12 +28,30 @@ CHANGED = Mistake(
     "that uses it gets other numbers. Make a new array; -=, /= and [...] = work in "
     "the old one.",
 )
-FOR_TAG = {  # what a function cannot do that is wrong on such an input first
+FOR_TAG = {  # what an answer does that is wrong on such an input first
     "wide": Mistake(
-        "works only for square matrices",
+        "wrong for other lengths",
         None,
-        "Right for a square matrix, and not for this one, whose axes have different "
-        "lengths.",
+        "Right for the inputs before it, and not for this one, whose axes have other "
+        "lengths. Is a length written into your code, or taken from the wrong axis?",
+    ),
+    "other": Mistake(
+        "a fixed number",
+        None,
+        "Right for the inputs before it, and not for this one, in which an argument "
+        "that is a number has another value. Is one written into your code?",
+    ),
+    "decimals": Mistake(
+        "decimals lost",
+        None,
+        "Right for whole numbers, and not for numbers with decimals. Are they rounded "
+        "or cut off on the way, by int, round or //?",
+    ),
+    "negative": Mistake(
+        "wrong for negative numbers",
+        None,
+        "Right for the inputs before it, and not for this one, where whole rows are "
+        "negative. Does a search for the largest begin with 0, or is a sign lost?",
     ),
     "batch": Mistake(
         "works only for 2-D",
@@ -42,16 +60,34 @@ FOR_TAG = {  # what a function cannot do that is wrong on such an input first
         "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, "
         "or use @ in place of loops and np.dot.",
     ),
+    "axes": Mistake(
+        "works only up to 3-D",
+        None,
+        "Right for one matrix and for a batch, and not with two axes on the left, as "
+        "for a batch with several heads. Count axes from the end: axis=-1 and "
+        "swapaxes(-1, -2).",
+    ),
     "integers": Mistake(
         "integer input truncated",
         None,
         "Right for floats, and not for whole numbers. An array made like an integer "
         "one, with zeros_like for instance, cuts the decimals off.",
     ),
-    "large": Mistake(
-        "breaks for large scores",
+    "float32": Mistake(
+        "wrong for float32",
         None,
-        "Right for small scores, and not for these.",
+        "Right for float64, and not for the same numbers in float32.",
+    ),
+    "large": Mistake(
+        "breaks for large numbers",
+        None,
+        "Right for small numbers, and not for these.",
+    ),
+    "infinite": Mistake(
+        "breaks where a score is −∞",
+        None,
+        "Right for finite scores, and not where one is −∞, as for a hidden key. "
+        "−∞ − (−∞) and 0 · ∞ are not numbers.",
     ),
 }
 NO_INFINITY = Mistake(

@@ -336,7 +336,7 @@ def _close(got: Array, wanted: Array, tolerance: float) -> bool:
 
 def _far(got: Array, wanted: Array, tolerance: float) -> Array:
     """Return where two arrays of one shape differ."""
-    if got.dtype.kind == "f" and got.dtype.itemsize < 8:
+    if any(x.dtype.kind == "f" and x.dtype.itemsize < 8 for x in (got, wanted)):
         tolerance = max(tolerance, FLOAT32)
     a, b = got.astype(float), wanted.astype(float)
     size = np.abs(b[np.isfinite(b)]).max(initial=1)

@@ -207,9 +207,9 @@ def test_an_exercise_is_well_formed(name):
 
 
 def test_the_tags_of_cases_are_known():
-    """Red: a case has a tag that no message belongs to, or a message no case."""
+    """Red: a case has a tag that no message belongs to."""
     tags = {c.tag for e in EXERCISES.values() for c in e.at(PAGE_SEED).cases}
-    assert tags == {"", *FOR_TAG}
+    assert tags <= {"", *FOR_TAG}
 
 
 # ---- other seeds
