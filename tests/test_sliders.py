@@ -104,7 +104,8 @@ def test_where_no_script_runs_a_line_of_text_stands_for_the_sliders():
     """Red: a page that was not run shows code or an address instead of a hint."""
     view = Bars(lambda x=1.0: [x], {"x": (0.0, 2.0, 0.5)}, labels=["x"])
     assert repr(view) == "Run this cell to move the sliders."
-    assert view._repr_mimebundle_()["text/plain"] == repr(view)
+    bundle, _ = view._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(view)
 
 
 @pytest.mark.parametrize(
