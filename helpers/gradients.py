@@ -9,7 +9,8 @@ Source: the chain rule; the products are those of Vaswani et al., 2017,
 arXiv:1706.03762, section 3.2.1, read backwards.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike
 
 from helpers.arrays import (
     Array,
+    in_range,
     matmul,
     product_backward,
     product_shape,
@@ -28,6 +30,7 @@ from helpers.arrays import (
 from helpers.core import project, scale_factor
 
 
+@in_range
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
     """Go back through softmax: from the weights to the scores.
 
@@ -57,6 +60,7 @@ def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) ->
     return np.asarray(weights * (dweights - inner))
 
 
+@in_range
 def attention_backward(
     Q: ArrayLike,
     K: ArrayLike,
@@ -116,6 +120,7 @@ def attention_backward(
     )
 
 
+@in_range
 def project_backward(
     X: ArrayLike,
     Wq: ArrayLike,
@@ -161,6 +166,7 @@ def project_backward(
     return dX, dW[0], dW[1], dW[2]
 
 
+@in_range
 def self_attention_backward(
     X: ArrayLike,
     Wq: ArrayLike,

@@ -126,8 +126,11 @@ def test_a_mask_of_integers_is_refused():
     assert same(multiplied, [0.5034898435, 0.2482550783, 0.2482550783])
     after = (softmax(scores) * ones).sum(axis=1)  # and not rescaled
     assert same(after, [0.2839954097, 0.8022241854, 1])
-    # As a float mask the same numbers are what they say: added.
-    assert same(attention(Q, K, V, mask=ones.astype(float))[1][0], added)
+    # As floats they are no clearer; the error names both ways to say what is meant.
+    with pytest.raises(ValueError, match=r"mask == 1 .* mask - 1 "):
+        attention(Q, K, V, mask=ones.astype(float))
+    assert same(attention(Q, K, V, mask=ones == 1)[1], CAUSAL_W)
+    assert same(attention(Q, K, V, mask=ones - 1.0)[1][0], added)
 
 
 def test_scores_are_divided_by_the_root_of_the_key_width():
@@ -161,8 +164,8 @@ def test_padding_hides_keys_not_queries():
     assert same(weights[0], W)
     assert same(weights[1], [two, [0.5, 0.5, 0], two])
     assert same(weights[2], [[1, 0, 0]] * 3)
-    _, wrong = attention(*batch, mask=real[:, :, None])
-    assert same(wrong[2], [W[0], [0, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"mask has shape \(3, 3, 1\)"):
+        attention(*batch, mask=real[:, :, None])
 
 
 def test_whole_numbers_and_the_callers_array():

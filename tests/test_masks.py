@@ -62,7 +62,7 @@ def test_padding_mask_leaves_its_argument_alone():
         (2, 3, ValueError, ["lengths", "()", "(batch,)"]),
         ([[1, 2]], 3, ValueError, ["lengths", "(1, 2)", "(batch,)"]),
         ([[1], [1, 2]], 3, ValueError, ["lengths", "different lengths"]),
-        ([2, 4], 3, ValueError, ["lengths holds 4", "n_keys = 3"]),
+        ([2, 4], 3, ValueError, ["lengths holds 4", "between 0 and 3"]),
         ([-1], 3, ValueError, ["lengths holds -1", "between 0"]),
         ([1], 3.0, TypeError, ["n_keys", "3.0", "whole number"]),
         ([1], -1, ValueError, ["n_keys", "-1", "at least 0"]),
