@@ -126,11 +126,12 @@ def product_shape(
     left_name: str, left: Array, right_name: str, right: Array
 ) -> tuple[int, ...]:
     """Return the shape of left @ right, or say which two shapes do not fit."""
-    try:
-        lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-        fits = left.shape[-1] == right.shape[-2]
-    except ValueError:
-        fits = False
+    lead, fits = left.shape[:-2], left.shape[-1] == right.shape[-2]
+    if lead != right.shape[:-2]:
+        try:
+            lead = np.broadcast_shapes(lead, right.shape[:-2])
+        except ValueError:
+            fits = False
     if not fits:
         raise ValueError(
             f"{left_name} has shape {left.shape} and {right_name} has shape "
@@ -194,5 +195,6 @@ def whole_number(name: str, x: int, least: int | None = 0) -> int:
 
 def _has_masked_entries(x: object) -> bool:
     """Tell whether entries of a masked array are masked, also in a list of them."""
-    rows = x if isinstance(x, list | tuple) else ()
-    return bool(np.ma.is_masked(x)) or any(_has_masked_entries(row) for row in rows)
+    if isinstance(x, (list, tuple)):
+        return any(map(_has_masked_entries, x))
+    return bool(np.ma.is_masked(x))
