@@ -183,7 +183,6 @@ def attention(
     return matmul("weights", weights, "V", V), weights
 
 
-@in_range
 def self_attention(
     X: ArrayLike,
     Wq: ArrayLike,

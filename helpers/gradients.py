@@ -166,7 +166,6 @@ def project_backward(
     return dX, dW[0], dW[1], dW[2]
 
 
-@in_range
 def self_attention_backward(
     X: ArrayLike,
     Wq: ArrayLike,
