@@ -152,8 +152,11 @@ def attention(
     V : (..., n_keys, d_v)
     mask : (..., n_queries, n_keys), or None to let every query see every key.
         Boolean, True = may attend (the convention of PyTorch's
-        `scaled_dot_product_attention` and of ONNX), or float, added to the scores.
-        Axes of length 1 are stretched; numbers 0/1 of integer type are refused.
+        `scaled_dot_product_attention` and of ONNX), or float, added to the scores;
+        numbers 0/1 could mean either and are refused. Axes of length 1 are stretched,
+        besides that of the keys. A mask of two axes is (n_queries, n_keys), the same
+        for every sentence of a batch; one row of keys per sentence, (batch, n_keys),
+        is given as (batch, 1, n_keys): `padding_mask`, or `mask[:, None]`.
     scale : factor on every dot product; None is the standard 1/√d_k.
 
     Returns
@@ -167,8 +170,8 @@ def attention(
     TypeError
         If an argument does not hold real numbers, or the mask is of integer type.
     ValueError
-        If a shape does not fit, or an argument holds NaN or +∞ (−∞ is allowed in a
-        float mask).
+        If a shape does not fit, an argument holds NaN or +∞ (−∞ is allowed in a
+        float mask), or a float mask holds 0 and 1 and nothing else.
     """
     scores = attention_scores(Q, K, scale=scale)
     V = real("V", V, min_ndim=2, finite=True)
@@ -199,7 +202,8 @@ def self_attention(
     X : (..., n_tokens, d_model)
     Wq, Wk : (..., d_model, d_k)
     Wv : (..., d_model, d_v)
-    mask, scale : as in `attention`.
+    mask, scale : as in `attention`; one row of keys per sentence is
+        (batch, 1, n_tokens), as `padding_mask` has it.
 
     Returns
     -------

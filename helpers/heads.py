@@ -139,8 +139,9 @@ def multi_head_attention(
     context : (..., n_keys, d_context), where keys and values come from; None is X.
     mask : as in `attention`, of shape (n_queries, n_keys), or with every axis of the
         scores (..., n_heads, n_queries, n_keys): for a batch, one mask per sentence
-        has shape (batch, 1, n_queries, n_keys), and one per head, such as `alibi`,
-        has shape (1, n_heads, n_queries, n_keys).
+        has shape (batch, 1, n_queries, n_keys), or (batch, 1, 1, n_keys) with one row
+        for all queries: `padding_mask(…)[:, None]`. One per head, such as `alibi`, has
+        shape (1, n_heads, n_queries, n_keys).
     scale : factor on every dot product; None is the standard 1/√d_head.
 
     Returns

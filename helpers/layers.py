@@ -1,8 +1,8 @@
 """The layers around attention, made by hand in notebook 14: norms, GELU, feed-forward.
 
 Each works on the last axis, the components of a token, so every token is on its own;
-leading axes may be anything. Squares and cubes of the components have to be finite
-numbers: they lie below 1e100, or 1e12 in float32.
+leading axes may be anything. Squares and cubes of the components have to stay within
+the range of their type: they lie below 1e100, or 1e12 in float32, or 40 in float16.
 
 A function that ends in `_backward` takes the gradient of a loss with respect to a
 result, and returns those with respect to what it was made from, as in
