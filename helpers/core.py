@@ -299,7 +299,9 @@ def _masked(scores: Array, mask: Array) -> Array:
     with np.errstate(over="ignore"):  # a filler like −1e300 is −∞ in float32
         mask = mask.astype(scores.dtype)
     if not (mask < np.inf).all():
-        raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
+        raise ValueError(
+            f"mask holds NaN or +inf as {scores.dtype}; it needs finite numbers or -inf"
+        )
     return np.asarray(scores + mask)
 
 

@@ -19,11 +19,9 @@ from numpy.typing import ArrayLike
 from helpers.arrays import (
     Array,
     in_range,
-    matmul,
     product_backward,
     product_shape,
     real,
-    sum_to,
     transpose,
     with_shape,
 )
@@ -99,25 +97,18 @@ def attention_backward(
     Q = real("Q", Q, min_ndim=2, finite=True)
     K = real("K", K, min_ndim=2, finite=True)
     V = real("V", V, min_ndim=2, finite=True)
-    weights = real("weights", weights, min_ndim=2, finite=True)
     factor = scale_factor(Q, K, scale)
-    rows = (*weights.shape[:-1], V.shape[-1])
-    doutput = with_shape("doutput", doutput, rows, "the output")
+    scores_shape = product_shape("Q", Q, "Kᵀ", transpose(K))
+    weights = with_shape("weights", weights, scores_shape, "the scores")
+    shape = product_shape("weights", weights, "V", V)
+    doutput = with_shape("doutput", doutput, shape, "the output")
 
     # output = weights V         [n_q, n_k] @ [n_k, d_v] -> [n_q, d_v]
-    dV = matmul("weightsᵀ", transpose(weights), "doutput", doutput)
-    dweights = matmul("doutput", doutput, "Vᵀ", transpose(V))
+    dweights, dV = product_backward(weights, V, doutput)
     dscores = softmax_backward(weights, dweights)
     # scores = Q Kᵀ · scale      [n_q, d_k] @ [d_k, n_k] -> [n_q, n_k]
-    dproducts = dscores * factor
-    dQ = matmul("dscores", dproducts, "K", K)
-    dK = matmul("dscoresᵀ", transpose(dproducts), "Q", Q)
-    return (
-        sum_to(dQ, Q.shape),
-        sum_to(dK, K.shape),
-        sum_to(dV, V.shape),
-        dscores,
-    )
+    dQ, dKT = product_backward(Q, transpose(K), dscores * factor)
+    return dQ, transpose(dKT), dV, dscores
 
 
 @in_range

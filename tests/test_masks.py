@@ -183,6 +183,7 @@ LOWER = np.tril(np.ones((3, 3)))
         (1 - LOWER.astype(np.float32), ValueError, "mask holds 0 and 1 alone"),
         (np.array([[0.0, 1, 1]]), ValueError, "mask holds 0 and 1 alone"),
         (-0.0 * LOWER + np.eye(3), ValueError, "mask holds 0 and 1 alone"),
+        (np.full((3, 3), 1e309), ValueError, r"mask holds NaN or \+inf as float64"),
         (LOWER.astype(int), TypeError, "mask has dtype int"),
         (LOWER.astype(object), TypeError, "mask has dtype object"),
         (np.ma.array(LOWER == 1, mask=LOWER), ValueError, "mask has masked entries"),
