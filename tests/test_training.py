@@ -38,6 +38,26 @@ def test_the_answer_stands_at_its_place(task):
         assert (asking[:, 6] == 1).all() and (batch.X[:, :, 6].sum(axis=1) == 1).all()
 
 
+@pytest.mark.parametrize(
+    ("asks", "kind", "words"),
+    [
+        ([[0], [1]], ValueError, r"asks has shape \(2, 1\); it needs shape \(2,\)"),
+        ([0, 5], ValueError, "asks holds 5; each has to lie between 0 and 4"),
+        ([-1, 0], ValueError, "asks holds -1"),
+        ([True, False], TypeError, "asks has dtype bool"),
+        ([0.0, 1.0], TypeError, "asks has dtype float64"),
+    ],
+)
+def test_the_asking_token_is_one_of_the_sequence(asks, kind, words):
+    """Red: another token asks, or a mask of tokens is taken for their numbers."""
+    rng = np.random.default_rng(6)
+    batch, P = recall(rng, 2), start(rng, 13, 8, 8, 6)
+    batch.asks = asks
+    for run in (answer, loss_and_gradients):
+        with pytest.raises(kind, match=words):
+            run(P, batch)
+
+
 def test_a_token_of_recall_is_spelled():
     """Red: the notebook spells a token that is not there."""
     token = np.zeros(13)
