@@ -197,4 +197,4 @@ def _has_masked_entries(x: object) -> bool:
     """Tell whether entries of a masked array are masked, also in a list of them."""
     if isinstance(x, (list, tuple)):
         return any(map(_has_masked_entries, x))
-    return bool(np.ma.is_masked(x))
+    return isinstance(x, np.ma.MaskedArray) and bool(np.ma.is_masked(x))
