@@ -13,7 +13,7 @@ FLOORS = (
     ("core", "layers", "marks", "live"),
     ("gradients", "positions", "examples"),
     ("heads", "training", "environment", "pictures"),
-    ("block", "sliders", "film", "explorer"),
+    ("block", "sliders", "film", "explorer", "geometry"),
     ("exercises.model",),
     ("exercises.comparing", "exercises.reading"),
     ("exercises.eNN",),  # and each page may use what stands with an earlier one
