@@ -101,7 +101,7 @@ class Hull(View):
         least, most, _ = SCORES
         if start.shape != (len(labels),) or np.abs(start).max() > most:
             raise ValueError(
-                f"scores has shape {start.shape} and numbers up to "
+                f"scores has shape {start.shape}, with numbers up to "
                 f"{np.abs(start).max(initial=0):g}; it needs shape ({len(labels)},) and "
                 f"numbers from {least:g} to {most:g}"
             )
@@ -224,7 +224,7 @@ def _places(name: str, x: ArrayLike, n: int) -> list[list[float]]:
 
 def _limit(places: Sequence[Sequence[float]]) -> float:
     """Return how far the plane goes: to the next whole number, and a bit farther."""
-    return math.ceil(np.abs(places).max()) + 0.5
+    return math.ceil(max(abs(x) for place in places for x in place)) + 0.5
 
 
 def _hull(points: Array) -> list[int]:
