@@ -43,7 +43,7 @@ def wv_shape() -> tuple[int, int]:
 
 
 def one_score() -> int:
-    return 1 * 3 + 2 * (-1) + 0 * 4
+    return 1 * 3 + 2 * (-1) + 0 * 5
 
 
 def scaled_score() -> float:
