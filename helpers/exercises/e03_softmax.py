@@ -18,7 +18,7 @@ from helpers.exercises.model import (
 
 UNEVEN = np.array([[1.0, -1, 3], [1, 2, 0], [4, 1, 2]])
 TALL = np.array([[0.0, 2], [1, 0], [3, 3], [0, 1], [-2, 1]])  # 5 queries, 2 keys
-DEEP = np.array([[-3e9, -2e9, -4e9]])
+DEEP = np.array([[-3e9, -2.5e9, -3.5e9]])
 
 
 def plain_softmax(scores: Array) -> Array:
