@@ -189,6 +189,12 @@ EXERCISES = (
                 "You added the rows of W. Each is first multiplied by an entry of x.",
             ),
             Mistake(
+                "sums multiplied",
+                lambda x, W: x.sum() * W.sum(axis=0),
+                "You multiplied the sum of x by the sums of the columns. Multiply "
+                "entry by entry first, then add.",
+            ),
+            Mistake(
                 "multiplied along the wrong axis",
                 lambda x, W: x * W,
                 "x * W multiplies each column of W by one entry of x. Entry i of x "
@@ -294,6 +300,16 @@ EXERCISES = (
                 "multiplied entry by entry",
                 lambda X, Wq, Wk, Wv: (X * Wq, X * Wk, X * Wv),
                 "* multiplies entry by entry. The matrix product is @.",
+            ),
+            Mistake(
+                "keys made from queries",
+                lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wq @ Wk, X @ Wq @ Wk @ Wv),
+                "You sent one on to the next. All three are projections of the same X.",
+            ),
+            Mistake(
+                "only the first token",
+                lambda X, Wq, Wk, Wv: (X[0] @ Wq, X[0] @ Wk, X[0] @ Wv),
+                "You projected the first token alone. Every row of X is a token.",
             ),
             Mistake(
                 "values made from keys",

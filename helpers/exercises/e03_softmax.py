@@ -313,6 +313,11 @@ EXERCISES = (
                 "of scores count.",
             ),
             Mistake(
+                "scaled",
+                lambda scores: softmax(scores / np.sqrt(scores.shape[-1])),
+                "You divided the scores by a root. Softmax takes them as they come.",
+            ),
+            Mistake(
                 "base 2 instead of e",
                 lambda scores: softmax(scores * np.log(2)),
                 "You took 2 to the power of the scores. In softmax the base is e: "

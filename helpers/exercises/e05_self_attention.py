@@ -498,7 +498,7 @@ EXERCISES = (
             Case((UNEVEN - 1000, SOME), "large"),
             Case((np.array([[0.0, 1000, 1]]), SOME[:1]), "large"),
             Case((DEEP, SOME[:1]), "large"),
-            Case((np.where(UNEVEN == -1, -np.inf, UNEVEN), SOME[::-1]), "infinite"),
+            Case((np.where(UNEVEN == 1, -np.inf, UNEVEN), SOME), "infinite"),
         ),
     ),
     Exercise(
@@ -612,6 +612,11 @@ EXERCISES = (
                 "the past instead of the future",
                 (0,),
                 "Token 0 comes before token 1 and cannot see it. The later ones can.",
+            ),
+            Mistake(
+                "only the last",
+                (3,),
+                "Not the last alone: token 1 sees itself, and token 2 sees it, too.",
             ),
             Mistake(
                 "all but itself",

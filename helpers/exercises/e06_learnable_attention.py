@@ -277,13 +277,19 @@ EXERCISES = (
                 "the mean.",
             ),
             Mistake(
+                "no logarithm",
+                lambda weights, T: -_at_right(weights, T).mean(),
+                "That is minus the mean weight on the right key. First the log of "
+                "each, then minus the mean.",
+            ),
+            Mistake(
                 "not averaged",
                 lambda weights, T: -np.log(_at_right(weights, T)),
                 "That is the loss of each query. Take their mean.",
             ),
         ),
         cases=(
-            Case((POSITIVE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 1]])),
+            Case((POSITIVE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 2]])),
             Case((HIDDEN[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 0]])),
             Case((FINE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 2]]), "decimals"),
             Case((POSITIVE[:2], TARGET[1:]), "wide"),

@@ -470,6 +470,27 @@ EXERCISES = (
                 "In the softmax step, subtract the average with the weights, Σ g w.",
             ),
             Mistake(
+                "average forgotten",
+                _backward(softmax_step=lambda w, g: w * g),
+                "In the softmax step, subtract the average with the weights, Σ g w, "
+                "before you multiply.",
+            ),
+            Mistake(
+                "weights forgotten at the end",
+                _backward(softmax_step=lambda w, g: g - _inner(w, g)),
+                "In the softmax step, multiply the difference by the weights.",
+            ),
+            Mistake(
+                "summed over the wrong axis",
+                _backward(
+                    softmax_step=lambda w, g: (
+                        w * (g - (w * g).sum(axis=-2, keepdims=True))
+                    )
+                ),
+                "In the softmax step, you summed down the columns. A row has its own Σ"
+                " g w: axis=-1.",
+            ),
+            Mistake(
                 "parentheses missing",
                 _backward(softmax_step=lambda w, g: w * g - _inner(w, g)),
                 "In the softmax step, only g was multiplied by the weights. Subtract "
@@ -526,6 +547,22 @@ EXERCISES = (
                 "multiplied entry by entry",
                 lambda X, dQ: X * dQ,
                 "* multiplies entry by entry. The matrix product is @.",
+            ),
+            Mistake(
+                "multiplied entry by entry",
+                lambda X, dQ: X.T * dQ,
+                "* multiplies entry by entry. The matrix product is @.",
+            ),
+            Mistake(
+                "X and dQ exchanged",
+                lambda X, dQ: dQ @ X,
+                "You put dQ in front. Tokens are summed away, and they are the rows of "
+                "both: Xᵀ dQ.",
+            ),
+            Mistake(
+                "both turned",
+                lambda X, dQ: X.T @ dQ.T,
+                "You turned dQ as well. It has its tokens first already: Xᵀ dQ.",
             ),
             Mistake(
                 "tokens added before",

@@ -69,6 +69,7 @@ NAMED = [
     ("loss", lambda w, T: -(T * np.log(w)).sum() / len(w), "logarithm of zero"),
     ("loss", lambda w, T: -np.log(w[T == 1]).sum(), "sum instead of mean"),
     ("loss", lambda w, T: -(T * np.log10(w[T == 1])[:, None]).sum(-1).mean(), BASE_10),
+    ("loss", lambda w, T: (w - T).mean(), ""),
     ("gradient_step", lambda W, dW, rate: W - 0.1 * dW, FOR_TAG["other"].name),
     ("gradient_step", step_of_whole_numbers, FOR_TAG["decimals"].name),
     ("dscores", (-0.8, 0.5, 0.3), "counted from 1"),
