@@ -82,8 +82,8 @@ def slip(
         return None
     found = {}
     with np.errstate(all="ignore"):
-        for name in right[0].parts:
-            pairs = [(o.parts[name], r.parts[name]) for o, r in both]
+        for name in {name: None for r in right for name in r.parts}:
+            pairs = [(o.parts[name], r.parts[name]) for o, r in both if name in r.parts]
             if not all(close(*pair, tolerance) for pair in pairs):
                 found[name] = _way(pairs, tolerance)
     names = {way[0] for way in found.values()}
@@ -101,7 +101,7 @@ def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
         return "turned", 0
     if all(_same_but_ones(*pair, tolerance) for pair in pairs):
         return "axis", 0
-    if any(x.dtype == bool or x.shape != y.shape for x, y in pairs):
+    if any(bool in (x.dtype, y.dtype) or x.shape != y.shape for x, y in pairs):
         return "", 0
     if fits(np.negative):
         return "sign", 0

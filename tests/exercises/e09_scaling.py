@@ -27,7 +27,7 @@ ALSO_RIGHT = {
     "entropy": [
         entropy_loops,
         lambda w: -np.nan_to_num(w * np.log(w)).sum(-1),
-        lambda w: -(w * np.log(w + 1e-30)).sum(-1),
+        lambda w: -(w * np.log(w + 1e-300)).sum(-1),
         lambda w: -np.einsum("...k,...k->...", w, np.log(np.maximum(w, 1e-30))),
         lambda w: np.log(np.where(w > 0, w**-w, 1).prod(-1)),
     ],
