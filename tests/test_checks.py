@@ -372,6 +372,16 @@ def test_a_slip_on_some_inputs_alone_is_no_slip():
     assert (judge("mix", answer).kind, judge("mix", answer).name) == ("wrong", "")
 
 
+def test_no_factor_makes_a_number_of_nothing():
+    """Red: "1 times what it should be", where 0 is right."""
+    one_key = np.ones((1, 1))
+    answer = lambda w, T: 7.0 if np.size(w) == 1 else solution("loss")(w, T)  # noqa: E731
+    assert answer(one_key, one_key) == 7
+    assert "factor" not in judge("loss", answer).name
+    answer = spoiled("gradient_step", lambda r: r + (abs(r).max() > 1000))
+    assert judge("gradient_step", answer).name != "nearly right"
+
+
 def test_numbers_in_place_of_true_and_false_are_no_slip():
     """Red: a table of numbers where True and False are asked ends in a traceback."""
     verdict = judge("padding_mask", spoiled("padding_mask", lambda r: r * 1e9))

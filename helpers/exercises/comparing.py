@@ -112,9 +112,9 @@ def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
         )
         if fit and len({x for array in rounded for x in array.ravel()}) > 1:
             return "rounded", digits
-    off = max(_off(*pair) for pair in pairs)
-    if off < 10.0**-DIGITS:
-        return "nearly", int(-np.log10(off))
+    off = [_off(*pair) for pair in pairs]
+    if tolerance < min(off) and max(off) < 10.0**-DIGITS:
+        return "nearly", int(-np.log10(max(off)))
     return _factor(pairs, tolerance)
 
 
@@ -142,6 +142,8 @@ def _factor(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
             return "", 0
         here = set(np.abs(b[b != 0]).round(6))
         if not here:
+            if not close(a, b, tolerance):
+                return "", 0
             continue
         factors.append(float(a @ b / (b @ b)))
         if not close(a, factors[-1] * b, tolerance):
