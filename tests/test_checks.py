@@ -365,6 +365,20 @@ def test_a_slip_on_every_input_is_named(name, change, mistake, said):
     assert said in verdict.text.replace("\n", " ")
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong", "mistake"),
+    [
+        ("weight_ratio", -np.exp(2), "the wrong sign"),
+        ("weight_ratio", 100 * np.exp(2), "the decimal point"),
+        ("dscores", EXERCISES["dscores"].right[::-1], "order exchanged"),
+        ("sum_of_weights", 5, "off by one"),
+    ],
+)
+def test_a_slip_of_a_value_is_named(name, wrong, mistake):
+    """Red: a number that is off in one simple way gets "That is not it."."""
+    assert judge(name, wrong).name == mistake
+
+
 def test_a_slip_on_some_inputs_alone_is_no_slip():
     """Red: a cause is named that was not tested on every input."""
 

@@ -20,7 +20,8 @@ class Slip:
 
     Attributes
     ----------
-    name : "sign", "turned", "axis", "rounded", "nearly", "factor" or "factors".
+    name : "sign", "turned", "axis", "rounded", "nearly", "factor" or "factors"; of a
+        value also "reversed", "tens" or "one".
     parts : the names of the results that differ.
     amount : how many digits are right, for "rounded" and "nearly"; for "factor" how
         many times the right number it is, for "factors" on the first input.
@@ -89,6 +90,30 @@ def slip(
     names = {way[0] for way in found.values()}
     way = next(iter(found.values()), ("", 0))
     return Slip(way[0], tuple(found), way[1]) if len(names) == 1 and way[0] else None
+
+
+def slip_of_value(got: Outcome, wanted: Outcome, tolerance: float) -> Slip | None:
+    """Find in what simple way a value differs from the right one, if it does.
+
+    Parameters
+    ----------
+    got, wanted : of a value that is wrong and of the right one.
+    tolerance : how far a number may be off, relative to the largest one or to 1.
+    """
+    if got.form or got.parts.keys() != wanted.parts.keys() or "" not in wanted.parts:
+        return None
+    a, b = got.parts[""], wanted.parts[""]
+    if a.shape != b.shape or bool in (a.dtype, b.dtype):
+        return None
+    a, b = a.astype(float), b.astype(float)
+    ways = {"sign": [-b], "reversed": [b[::-1]] if b.ndim else []}
+    ways["tens"] = [b * 10.0**k for k in (-3, -2, -1, 1, 2, 3)]
+    if (b == b.round()).all():
+        ways["one"] = [b - 1, b + 1]
+    for name, wrong in ways.items():
+        if any(close(a, x, tolerance * min(1, np.abs(x).max())) for x in wrong):
+            return Slip(name, ("",), 0)
+    return None
 
 
 def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
