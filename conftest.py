@@ -9,7 +9,7 @@ import pytest
 # Keep the reader's progress out of every test: kernels inherit this place.
 _folder = tempfile.TemporaryDirectory()
 os.environ["ATTENTION_PROGRESS"] = os.path.join(_folder.name, "progress.json")
-# Each stored page is in the language of its folder, whatever the reader has chosen.
+# Each stored page is in its own language, whatever the reader has chosen.
 os.environ.pop("ATTENTION_LANGUAGE", None)
 
 

@@ -2,7 +2,7 @@
 
 Texts are written in English where they are used. Their Chinese is in
 `translations/zh.po`; `make texts` writes `texts_zh.json` from it, which is read here.
-The environment variable ATTENTION_LANGUAGE, en or zh, overrules the folder of a page.
+The environment variable ATTENTION_LANGUAGE, en or zh, overrules the page.
 """
 
 import json
@@ -19,6 +19,8 @@ from typing import Any, Literal
 Context = Literal["", "mistake", "label", "page"]
 BETWEEN = "\x04"  # stands between context and text, as in gettext's own files
 
+of_page = "en"  # `import helpers.zh`, a line of each Chinese page, makes it "zh"
+
 WIDTH = 88  # columns of a printed line
 # A piece that is not broken: a Chinese character or a run of others, each with the
 # punctuation that may not end a line and that may not begin one.
@@ -28,7 +30,7 @@ PIECE = re.compile(
 
 
 def language() -> str:
-    """Return "zh" for a page in the folder notebooks/zh, where it runs, or "en".
+    """Return "en" or "zh": what the page says, or what the reader has chosen.
 
     Raises
     ------
@@ -41,7 +43,7 @@ def language() -> str:
                 f"ATTENTION_LANGUAGE is {chosen!r}; it needs to be en or zh"
             )
         return chosen
-    return "zh" if Path.cwd().name == "zh" else "en"
+    return of_page
 
 
 def say(text: str, /, *, context: Context = "", **values: Any) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import string
 from collections import Counter
 
@@ -9,6 +10,7 @@ import extract
 import nbformat
 import pytest
 import texts
+from nbclient import NotebookClient
 
 from helpers import language
 from helpers.exercises import catalogue
@@ -133,22 +135,47 @@ def test_the_chinese_has_the_numbers():
     assert not found, found
 
 
-@pytest.fixture
-def chinese_page(tmp_path, monkeypatch):
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
-
-
-def test_the_language_is_that_of_the_folder(tmp_path, monkeypatch):
-    """Red: a page in notebooks/zh speaks English, or another one Chinese."""
-    monkeypatch.chdir(tmp_path)
+def test_what_is_said_is_in_the_language_of_the_page(monkeypatch):
+    """Red: a Chinese page speaks English, or a page is Chinese without saying so."""
     assert language.language() == "en"
     assert language.say("{n} of {all}", n=1, all=2) == "1 of 2"
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
+    monkeypatch.setattr(language, "of_page", "en")  # and back after the test
+    runpy.run_module("helpers.zh")
     assert language.language() == "zh"
     assert language.say("weights") == "权重"
     assert language.say("猫") == "猫"
+
+
+@pytest.mark.parametrize(
+    ("page", "folder"),
+    [
+        ("zh/01_projection.ipynb", "."),
+        ("zh/01_projection.ipynb", "notebooks"),
+        ("zh/03_softmax.ipynb", "en"),
+        ("01_projection.ipynb", "zh"),
+        ("03_softmax.ipynb", "notebooks/zh"),
+    ],
+)
+def test_a_page_speaks_its_language_in_every_folder(page, folder, tmp_path):
+    """Red: where a page runs, in the top folder (vscode-jupyter#17376), changes it."""
+    stored = nbformat.read(TOP / "notebooks" / page, as_version=4)
+    again = nbformat.from_dict(stored)
+    place = tmp_path / folder
+    place.mkdir(parents=True, exist_ok=True)
+    resources = {"metadata": {"path": str(place)}}
+    NotebookClient(
+        again, timeout=60, kernel_name="python3", resources=resources
+    ).execute()
+    assert words_of(again) == words_of(stored)
+
+
+def words_of(notebook):
+    """Return what the cells of a page say, without their pictures."""
+    outputs = [o for cell in notebook.cells for o in cell.get("outputs", [])]
+    texts = [
+        o.get("text", "") + o.get("data", {}).get("text/plain", "") for o in outputs
+    ]
+    return "".join(texts)
 
 
 def test_the_reader_chooses_the_language(chinese_page, monkeypatch):
@@ -157,7 +184,7 @@ def test_the_reader_chooses_the_language(chinese_page, monkeypatch):
     assert language.say("weights") == "weights"
     monkeypatch.setenv("ATTENTION_LANGUAGE", "")
     assert language.say("weights") == "权重"
-    monkeypatch.chdir(TOP)
+    monkeypatch.setattr(language, "of_page", "en")
     monkeypatch.setenv("ATTENTION_LANGUAGE", "zh")
     assert language.say("weights") == "权重"
     monkeypatch.setenv("ATTENTION_LANGUAGE", "中文")

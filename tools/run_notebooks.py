@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         # The reader's progress stays as it is; kernels inherit this place.
         os.environ["ATTENTION_PROGRESS"] = str(Path(folder) / "progress.json")
-        os.environ.pop("ATTENTION_LANGUAGE", None)  # that of the page's folder
+        os.environ.pop("ATTENTION_LANGUAGE", None)  # that of the page
         for path in paths:
             if not path.exists():
                 sys.exit(f"{path.name} is not there; try NB=notebooks/02_scores.ipynb")

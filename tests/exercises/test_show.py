@@ -9,6 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 
+from helpers import language
 from helpers.exercises import check, show, solutions
 from helpers.exercises.catalogue import EXERCISES, PAGES
 from helpers.exercises.checks import judge
@@ -80,11 +81,10 @@ def comments_and_code(source):
 
 
 @NAMES
-def test_a_chinese_page_shows_chinese_comments(name, tmp_path, monkeypatch):
+def test_a_chinese_page_shows_chinese_comments(name, monkeypatch):
     """Red: a solution is explained in English, its code is another, or it is wide."""
     _, code = comments_and_code(printed(show, name))
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
+    monkeypatch.setattr(language, "of_page", "zh")
     text = printed(show, name)
     comments, chinese_code = comments_and_code(text)
     assert chinese_code == code
