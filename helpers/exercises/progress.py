@@ -17,11 +17,6 @@ from typing import NamedTuple
 
 from helpers.language import say
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
 TOP = Path(__file__).resolve().parents[2]
 PATIENCE = 5.0  # seconds to wait for another kernel, whose turn takes milliseconds
 
@@ -82,10 +77,10 @@ def _alone() -> Iterator[None]:
     """Keep other kernels out, from reading the file to writing it.
 
     The system ends a lock with its process. Where none can be had, as in a folder that
-    is read-only or on some network drives, the work is done without.
+    is read-only, on some network drives and in a browser, the work is done without.
     """
     with ExitStack() as stack:
-        with suppress(OSError):
+        with suppress(OSError, ImportError):
             file = stack.enter_context(open(f"{path()}.lock", "ab"))
             _lock(file.fileno())
         yield
@@ -97,8 +92,12 @@ def _lock(file: int) -> None:
     while True:
         try:
             if sys.platform == "win32":
+                import msvcrt
+
                 return msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
             else:
+                import fcntl
+
                 return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):  # another has it: POSIX, Windows
             if time.monotonic() > end:
