@@ -5,9 +5,11 @@ Texts are written in English where they are used. Their Chinese is in
 The environment variable ATTENTION_LANGUAGE, en or zh, overrules the page.
 """
 
+import io
 import json
 import os
 import re
+import sys
 import textwrap
 import unicodedata
 from functools import cache
@@ -95,6 +97,12 @@ def fold(text: str, indent: str = "", width: int = WIDTH) -> str:
 def columns(text: str) -> int:
     """Return how many columns a text takes in a fixed-width font; 猫 takes two."""
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def print_anything() -> None:
+    r"""Let \u6211 stand for 我 where the output, as a Windows console, has no 我."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 @cache

@@ -1,9 +1,12 @@
 """What helpers say, in both languages, from one source."""
 
 import ast
+import os
 import re
 import runpy
 import string
+import subprocess
+import sys
 from collections import Counter
 
 import extract
@@ -190,6 +193,52 @@ def test_the_reader_chooses_the_language(chinese_page, monkeypatch):
     monkeypatch.setenv("ATTENTION_LANGUAGE", "中文")
     with pytest.raises(ValueError, match=r"ATTENTION_LANGUAGE is '中文'; .* en or zh"):
         language.language()
+
+
+PRINTS = """
+import helpers.zh
+from helpers import attention, environment
+from helpers.examples import three_tokens
+from helpers.exercises import ask, check, reset_progress, show, show_progress
+from helpers.explorer import Explorer
+from helpers.pictures import heat_map, print_table
+from helpers.sliders import slide
+
+e = three_tokens()
+print(e.tokens, "−√→αé😀")
+print_table(-e.X, e.tokens)
+heat_map(e.X[:, :3], rows=e.tokens)
+show("softmax")
+check.softmax(None), check.softmax(abs)
+check.softmax(__import__("helpers").softmax)
+ask("order")
+explorer = Explorer(e.tokens, e.X, e.Wq, e.Wk, e.Wv)
+explorer.show(), explorer.show_difference()
+explorer.stretch = 2
+explorer.show_difference(), explorer.save_page("page.html")
+slide(lambda a=1.0: [a], a=(0, 2, 1.0), labels=["我"])
+show_progress(), reset_progress(), environment.check_environment()
+print("end")
+"""
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"PYTHONIOENCODING": "gbk"},
+        {"PYTHONIOENCODING": "cp1252"},
+        {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
+    ],
+    ids=["gbk", "cp1252", "C locale"],
+)
+def test_what_the_output_cannot_show_stops_nothing(output, tmp_path):
+    """Red: a sign that a console does not have ends in an error (ModSimPy#49)."""
+    (tmp_path / "prints.py").write_text(PRINTS, encoding="utf-8")
+    command = [sys.executable, "prints.py"]
+    env = {**os.environ, **output, "ATTENTION_PROGRESS": str(tmp_path / "p.json")}
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True)
+    assert done.stdout.split()[-1] == b"end", done.stderr.decode(errors="replace")
+    assert rb"\u2212" in done.stdout and rb"\U0001f600" in done.stdout
 
 
 def test_a_text_has_the_chinese_of_its_context(chinese_page):
