@@ -21,6 +21,14 @@ TABLE = json.loads((TOP / "helpers/texts_zh.json").read_text(encoding="utf-8"))
 TEXTS = [(key.rpartition(BETWEEN)[2], chinese) for key, chinese in TABLE.items()]
 
 
+# What JupyterLab, browsers and file managers call a copy of a page, or a new one.
+COPIES = [
+    *("00_start_here-Copy1.ipynb", "00_start_here-Copy12.ipynb", "Untitled.ipynb"),
+    *("03_softmax (1).ipynb", "03_softmax copy.ipynb", "03_softmax副本.ipynb"),
+    *("03_softmax-checkpoint.ipynb", "my_03_softmax.ipynb", "3_softmax.ipynb"),
+]
+
+
 def dead_links(path, text):
     """Return the relative links of a text that lead nowhere.
 

@@ -6,6 +6,7 @@ import re
 import editions
 import nbformat
 import pytest
+import run_notebooks
 
 from .common import CHINESE, HALF_WIDTH, TEXTS
 from .conftest import TOP
@@ -33,7 +34,7 @@ def pairs(page, kind):
 
 def test_each_page_has_a_twin():
     """Red: a page was added or renamed in one edition alone."""
-    chinese = sorted(path.stem for path in editions.CHINESE.glob("[0-9]*.ipynb"))
+    chinese = [path.stem for path in run_notebooks.pages_in(editions.CHINESE)]
     alone = sorted(set(chinese) ^ set(PAGES))
     assert not alone, f"{alone}: in one edition alone; renamed? rename it in both"
 

@@ -12,6 +12,7 @@ from collections import Counter
 import extract
 import nbformat
 import pytest
+import run_notebooks
 import texts
 from nbclient import NotebookClient
 
@@ -24,7 +25,7 @@ from .conftest import TOP
 
 FOUND = extract.everything()
 PO = texts.PO.read_text(encoding="utf-8")
-PAGES = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
+PAGES = run_notebooks.pages_in(TOP / "notebooks")
 PRINT = {"print", "add"}  # what a page says by itself; a film has captions
 SYMBOLS = extract.NAMES | {"model", "ab", "Wo"}
 

@@ -45,6 +45,19 @@ def test_all_notebooks_are_found():
     assert {page.number for page in PAGES} <= set(numbers), "it has exercises"
 
 
+@pytest.mark.parametrize("folder", run_notebooks.FOLDERS, ids=lambda f: f.name)
+def test_no_copy_lies_among_the_pages(folder):
+    """Red: JupyterLab's "Duplicate" or "New" left a file, or a page is misnamed.
+
+    Nothing else looks at it. Your own work is safe as my_….ipynb; a page is called as
+    16_language_model.ipynb.
+    """
+    own = {path for path in folder.glob("my_*.ipynb")}
+    stray = {*folder.glob("*.ipynb")} - own - {*run_notebooks.pages_in(folder)}
+    names = [str(path.relative_to(TOP)) for path in sorted(stray)]
+    assert not names, f"{names}: a stray copy? Call it my_….ipynb, or delete it"
+
+
 @every_notebook
 def test_the_file_has_the_form_that_make_run_writes(name):
     """Red: saved from JupyterLab; `make run NB=…` brings it into form.

@@ -31,7 +31,7 @@ BOTH = "changed in both: see that they say the same"
 
 def pages() -> list[str]:
     """Return the stem of every English page, in order."""
-    return [path.stem for path in sorted(ENGLISH.glob("[0-9]*.ipynb"))]
+    return [path.stem for path in run_notebooks.pages_in(ENGLISH)]
 
 
 def fingerprint(text: str) -> str:
