@@ -53,15 +53,24 @@ def test_cells_stand_in_the_same_order(page):
 
 @every_page
 def test_code_is_the_same(page):
-    """Red: a code cell was changed in one edition alone, or does not say zh once."""
+    """Red: a code cell was changed in one edition alone, or does not say zh."""
     code = editions.chinese_code(page)
     assert not any("helpers.zh" in cell.source for cell, _ in pairs(page, "code")), page
+    assert any(editions.SPEAK in source for source in code.values()), page
     for cell, twin in pairs(page, "code"):
         assert code[cell.id] == twin.source, (
             f"{page}, cell {cell.id}: {LAY.format(page)}"
         )
         where = f"{page}, cell {cell.id}, its count: {LAY.format(page)}"
         assert cell.execution_count == twin.execution_count, where
+
+
+@every_page
+def test_a_question_is_chinese_though_its_cell_is_run_alone(page):
+    """Red: who opens a Chinese page and clicks on a question is asked in English."""
+    for _, twin in pairs(page, "code"):
+        if "from helpers.exercises import" in twin.source:
+            assert editions.SPEAK in twin.source, f"zh/{page}, cell {twin.id}"
 
 
 @every_page

@@ -25,7 +25,7 @@ ENGLISH = run_notebooks.TOP / "notebooks"
 CHINESE = ENGLISH / "zh"
 RECORD = Path(__file__).with_name("translated.json")
 Record = dict[str, dict[str, list[str]]]
-SPEAK = "import helpers.zh  # 从这里起，helpers 说中文"
+SPEAK = "import helpers.zh  # 说中文"
 BOTH = "changed in both: see that they say the same"
 
 
@@ -81,15 +81,19 @@ def drift(page: str, record: Record) -> dict[str, str]:
 def chinese_code(page: str) -> dict[str, str]:
     """Return the code of a Chinese page by id, made from the English page.
 
-    It is the same, but for the line SPEAK before the first `from helpers import …`.
+    It is the same but for the line SPEAK, above the first import from helpers and above
+    each one of exercises: their cells may be run without those before.
     """
     cells = nbformat.read(ENGLISH / f"{page}.ipynb", as_version=4).cells
     code = {cell.id: cell.source for cell in cells if cell.cell_type == "code"}
+    spoken = False
     for id_, source in code.items():
-        laid = re.sub("^from helpers", rf"{SPEAK}\n\g<0>", source, count=1, flags=re.M)
-        if laid != source:
-            return code | {id_: laid}
-    sys.exit(f"{page} imports nothing from helpers: no cell can say its language")
+        ours = re.search(r"^from helpers(\.exercises)?\b", source, re.MULTILINE)
+        if ours and (ours[1] or not spoken):
+            start = ours.start()
+            code[id_] = f"{source[:start]}{SPEAK}\n{source[start:]}"
+            spoken = True
+    return code
 
 
 def lay(page: str, record: Record) -> None:
