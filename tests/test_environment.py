@@ -19,6 +19,7 @@ from traitlets.config import PyFileConfigLoader
 
 from helpers import environment
 
+from .common import named
 from .conftest import TOP
 
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
@@ -117,7 +118,7 @@ def test_make_works_in_any_folder_and_from_its_own_environment(target, last, tmp
     JUPYTER_CONFIG_PATH leaves the reader's own settings in force beside the course's;
     JUPYTER_CONFIG_DIR would replace them.
     """
-    folder = tmp_path / "my 课程"
+    folder = tmp_path / named("my 课程")
     folder.mkdir()
     lines = dry_run(target, folder)
     assert lines[-1].endswith(f".venv/bin/python {last}")

@@ -14,7 +14,7 @@ import run_notebooks
 
 from helpers.exercises.show import reasons
 
-from .common import COPIES, dead_links
+from .common import COPIES, dead_links, named
 from .conftest import TOP
 
 FOLDED = """**Softmax.**
@@ -50,7 +50,7 @@ def test_a_way_to_a_solution_is_left_out_and_a_hint_stays():
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    target = tmp_path_factory.mktemp("class") / "讲义 1"
+    target = tmp_path_factory.mktemp("class") / named("讲义 1")
     handout.write(target)
     return target
 

@@ -21,12 +21,13 @@ from helpers.exercises.board import Board
 from helpers.exercises.catalogue import MODULES, PAGES
 from helpers.exercises.progress import read, record
 
+from .common import named
 from .conftest import TOP
 
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    path = tmp_path / "进度 1.json"
+    path = tmp_path / named("进度 1.json")
     monkeypatch.setenv("ATTENTION_PROGRESS", str(path))
     return path
 

@@ -10,7 +10,7 @@ import pytest
 import run_notebooks
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from .common import COPIES
+from .common import COPIES, named
 from .conftest import TOP
 from .test_notebooks import shows_something
 
@@ -73,7 +73,7 @@ WARNS = "import warnings\ndef test_warns():\n    warnings.warn('!')\n"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder with one notebook that `run` has executed and saved."""
-    folder = tmp_path_factory.mktemp("my 课程")
+    folder = tmp_path_factory.mktemp(named("my 课程"))
     (folder / "here.txt").touch()
     cells = [new_markdown_cell("# A page", id="title")]
     cells += [new_code_cell(source, id=name) for name, source in SOURCES.items()]
