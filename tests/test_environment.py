@@ -275,9 +275,9 @@ def last_words(code, folder, **env):
 
     That is the last line of an error, if there is one, or of what was printed.
     """
-    command = [sys.executable, "-c", code]
-    env = {**os.environ, **env}
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    command = [sys.executable, "-"]
+    pipes = {"input": code, "capture_output": True, "encoding": "utf-8"}
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **env}, **pipes)
     return (done.stderr or done.stdout).splitlines()[-1]
 
 
