@@ -18,7 +18,7 @@ function attend({ X, Wv }, { Wq, Wk, stretch, scaled }) {
   const K = product(X, Wk);
   const scores = times(product(Q, transpose(K)), scaled ? 1 / Math.sqrt(Wq[0].length) : 1);
   const weights = scores.map(softmax);
-  return { scores, weights, output: product(weights, product(X, Wv)) };
+  return { Q, K, scores, weights, output: product(weights, product(X, Wv)) };
 }
 
 // --- Small tools --------------------------------------------------------------------
@@ -41,7 +41,7 @@ function barChart(names, small, { accent }) {
   });
   const heading = make("h4");
   return {
-    node: make("div", {}, heading, picture),
+    node: make("div", { class: "named" }, heading, picture),
     draw(weights, title) {
       heading.textContent = title;
       weights.forEach((x, j) => {
@@ -131,9 +131,13 @@ function bar(fixed, change) {
 
 function render({ model, el }) {
   const fixed = model.get("data");
-  const { labels, texts, colours, Wv } = fixed;
+  const { labels, texts, colours, Wv, start } = fixed;
   const small = labels.length > 6;
-  const map = { axes: { query: texts.query, key: texts.key }, small, colours, high: fixed.score_limit };
+  const square = { axes: { query: texts.query, key: texts.key }, small, colours };
+  const numbered = (row) => row.map((_, j) => String(j));
+  // One row for each token, in columns of a width that is not the number of tokens.
+  const rows = (columns, high) => heatMap(labels, columns,
+    { small: small || columns.length > 4, colours, low: -high, high });
 
   function change(edit) {
     const state = structuredClone(model.get("state"));
@@ -143,24 +147,28 @@ function render({ model, el }) {
 
   const controls = [bar(fixed, change), matrixOfSliders("Wq", fixed, change)];
   if (fixed.with_Wk) controls.push(matrixOfSliders("Wk", fixed, change));
-  const scores = heatMap(labels, labels, { ...map, low: -map.high });
-  const weights = heatMap(labels, labels, { ...map, low: 0, high: 1 });
+  const Q = rows(numbered(start.Wq[0]), fixed.query_limit);
+  const K = rows(numbered(start.Wk[0]), fixed.query_limit);
+  const scores = heatMap(labels, labels,
+    { ...square, low: -fixed.score_limit, high: fixed.score_limit });
+  const weights = heatMap(labels, labels, { ...square, low: 0, high: 1 });
   const bars = barChart(labels, small, colours);
-  const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
-    small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
-  const row = make("div", { class: "row" }, bars.node, context.node);
-  const root = whole(...controls.map((c) => c.node), scores.node, weights.node, row);
+  const output = rows(numbered(Wv[0]), fixed.value_limit);
+  const maps = [Q, K, scores, weights, bars, output];
+  const root = whole(...[...controls, ...maps].map((part) => part.node));
   root.classList.add("course-explorer");
 
   function draw() {
     const state = model.get("state");
     const now = attend(fixed, state);
-    const query = labels[state.query];
+    const { query } = state;
     controls.forEach((c) => c.draw(state));
-    scores.draw(now.scores, texts.scores, labels, state.query);
-    weights.draw(now.weights, texts.weights, labels, state.query);
-    bars.draw(now.weights[state.query], fill(texts.bars, { query }));
-    context.draw([now.output[state.query]], fill(texts.context, { query }), [query]);
+    Q.draw(now.Q, texts.Q, labels, query);
+    K.draw(now.K, texts.K, labels);
+    scores.draw(now.scores, texts.scores, labels, query);
+    weights.draw(now.weights, texts.weights, labels, query);
+    bars.draw(now.weights[query], fill(texts.bars, { query: labels[query] }));
+    output.draw(now.output, texts.context, labels, query);
     root.attention = now; // what is drawn, in full precision
   }
   return live(model, el, root, draw);

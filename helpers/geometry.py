@@ -102,8 +102,8 @@ class Hull(View):
         if start.shape != (len(labels),) or np.abs(start).max() > most:
             raise ValueError(
                 f"scores has shape {start.shape}, with numbers up to "
-                f"{np.abs(start).max(initial=0):g}; it needs shape ({len(labels)},) and "
-                f"numbers from {least:g} to {most:g}"
+                f"{np.abs(start).max(initial=0):g}; it needs shape "
+                f"({len(labels)},) and numbers from {least:g} to {most:g}"
             )
         data = {
             "labels": distinct([phrase(str(label)) for label in labels]),

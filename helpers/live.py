@@ -23,8 +23,10 @@ PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
+<main>
 <noscript>{no_script}</noscript>
 {view}
+</main>
 </html>
 """
 # A view without a widget manager: the little of its model that the script needs.

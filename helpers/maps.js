@@ -46,7 +46,7 @@ function heatMap(rows, columns, { low, high, axes, small, colours, framed = [] }
   const names = rows.map((name, i) =>
     text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
   const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
-    fill: "none", stroke: colours.chosen, "stroke-width": axes && !framed.length ? 3 : 0 });
+    fill: "none", stroke: colours.chosen, "stroke-width": 3, visibility: "hidden" });
   picture.append(...names, frame, ...framed.map((j, i) => make("rect", {
     x: left + w * j + 1.5, y: top + h * i + 1.5, width: w - 3, height: h - 3,
     fill: "none", stroke: colours.chosen, "stroke-width": 3 })));
@@ -62,7 +62,7 @@ function heatMap(rows, columns, { low, high, axes, small, colours, framed = [] }
   const heading = make("h4");
   return {
     node: make("div", {}, heading, picture),
-    draw(matrix, title, said, chosen = 0) {
+    draw(matrix, title, said, chosen = -1) { // the chosen row has a frame
       heading.textContent = title;
       matrix.forEach((row, i) => row.forEach((x, j) => {
         const [cell, ink] = colour(x, high, colours);
@@ -70,9 +70,9 @@ function heatMap(rows, columns, { low, high, axes, small, colours, framed = [] }
         cells[i][j].label.setAttribute("fill", ink);
         cells[i][j].label.firstChild.data = narrow(x, digits);
       }));
-      frame.setAttribute("y", top + h * chosen + 1);
+      if (chosen >= 0) put(frame, { y: top + h * chosen + 1, visibility: "visible" });
       names.forEach((name, i) =>
-        name.setAttribute("font-weight", axes && !framed.length && i === chosen ? "bold" : "normal"));
+        name.setAttribute("font-weight", i === chosen ? "bold" : "normal"));
       picture.setAttribute("aria-label", `${title}. ` + matrix.map((row, i) =>
         `${said[i]}: ${row.map((x) => number(x)).join(", ")}`).join("; "));
     },

@@ -91,7 +91,8 @@ function plane(limit, name) {
 
 // A table with a row for each name: its numbers, and the last one as a bar, too.
 function table(names, columns, colour) {
-  const head = make("tr", {}, ...["", ...columns].map((name) => make("th", {}, name)));
+  const head = make("tr", {}, make("td"),
+    ...columns.map((name) => make("th", { scope: "col" }, name)));
   const rows = names.map((name) => {
     const numbers = columns.map(() => make("td", {}, " "));
     const bar = make("div", { class: "bar", style: `background: ${colour}` });

@@ -239,7 +239,7 @@ def test_the_query_and_the_switch(page: Page) -> None:
     view(page).get_by_role("combobox").select_option("1")
     assert "love: 0.320" in told(page, "weights of query love")
     output = ", ".join(f"{x:.3f}" for x in EXAMPLE.published["output"][1])
-    assert output.replace("-", "−") in told(page, "context vector of love")
+    assert output.replace("-", "−") in told(page, "context vectors")
     view(page).get_by_role("checkbox").check()
     scores = np.array(drawn(page)["scores"])
     assert close(scores * np.sqrt(3), Explorer(**_given()).scores)
@@ -316,7 +316,7 @@ def test_pictures_and_sliders_can_be_read_by_a_screen_reader(page: Page) -> None
     pictures = "\n".join(seen["image"])
     for title in ("scores. 我: ", "weights. 我: ", "weights of query 我. 我: "):
         assert title in pictures
-    assert re.search(r"context vector of 我. 我: −?\d\.\d{3}, ", pictures)
+    assert re.search(r"context vectors. 我: −?\d\.\d{3}, ", pictures)
 
 
 def test_texts_stand_out_in_both_themes(page: Page, large: Page) -> None:
