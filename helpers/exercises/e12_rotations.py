@@ -111,7 +111,7 @@ EXERCISES = (
                 "it to [-y, x].",
             ),
             Mistake(
-                "two minuses make a plus",
+                "minus times minus taken for minus",
                 -9,
                 "Turned, they are [2, -1] and [-4, -1], and (-1) · (-1) = 1.",
             ),
