@@ -17,7 +17,6 @@ from helpers.exercises.model import (
 )
 from helpers.heads import merge_heads, split_heads
 
-
 X22 = np.array([[1.0, 0], [-1, 1]])
 WQ26 = np.array([[1.0, 0, -1, 1, 0, 2], [0, 2, 1, 0, 1, -1]])
 WK26 = np.array([[0.0, 1, 0, 2, -1, 1], [1, 0, 1, -1, 0, 1]])
