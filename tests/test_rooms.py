@@ -15,8 +15,10 @@ FLOORS = (
     ("heads", "training", "environment", "pictures"),
     ("block", "sliders", "film", "explorer"),
     ("exercises.model",),
+    ("exercises.comparing", "exercises.reading"),
     ("exercises.eNN",),  # and each page may use what stands with an earlier one
     ("exercises.catalogue", "exercises.solutions", "exercises.progress"),
+    ("exercises.running",),
     ("exercises.show", "exercises.checks", "exercises.buttons", "exercises.board"),
     ("exercises",),
     ("",),  # helpers itself, as a page imports it

@@ -103,3 +103,57 @@ NO_FRACTIONS = Mistake(
     "has no place for fractions: NumPy refuses. Make a new array, or a copy that "
     "holds floats, with .astype(float).",
 )
+UNSTEADY = Mistake(
+    "another result the second time",
+    None,
+    "The same input, given twice, gave two results. Does your function draw random "
+    "numbers, or keep something from one call to the next?",
+)
+PAGE_READ = Mistake(
+    "a variable of the page is read",
+    None,
+    "What your function returns depends on {names}, which it takes from the page. It "
+    "is called with other numbers: {call} may read its arguments alone.",
+)
+SLIPS = {  # in what way a result can be off on every input, see comparing.Slip
+    "sign": Mistake(
+        "the wrong sign",
+        None,
+        "{part}: the size is right, and the sign is not. Is a minus missing, or a "
+        "difference taken the wrong way round?",
+    ),
+    "turned": Mistake(
+        "rows and columns exchanged",
+        None,
+        "{part}: right when it is transposed.",
+    ),
+    "axis": Mistake(
+        "an axis of length 1",
+        None,
+        "{part}: the numbers are right, and the shape is not, by an axis of length 1. "
+        "keepdims=True leaves one, a sum or an index takes one away.",
+    ),
+    "rounded": Mistake(
+        "rounded",
+        None,
+        "{part}: right, but for rounding (digits after the point: {amount}). Round "
+        "what is printed, not what is returned.",
+    ),
+    "nearly": Mistake(
+        "nearly right",
+        None,
+        "{part}: right to {amount} digits on every input, and not exactly. Was a "
+        "constant shortened, or a small number added, such as an ε?",
+    ),
+    "factor": Mistake(
+        "a factor",
+        None,
+        "{part}: every number is {amount} times what it should be, on every input.",
+    ),
+    "factors": Mistake(
+        "a factor that changes with the input",
+        None,
+        "{part}: on every input all numbers are off by one factor, here {amount}. Is "
+        "it a length, its root, or a number that was given?",
+    ),
+}

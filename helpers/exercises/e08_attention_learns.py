@@ -242,8 +242,14 @@ EXERCISES = (
             Mistake(
                 "answers not compared",
                 lambda logits, answer: logits.argmax(axis=1).mean(),
-                "You averaged the numbers of the classes. Compare them with answer "
-                "first.",
+                "These are the classes that the model answers, or their mean. Compare "
+                "them with answer first.",
+            ),
+            Mistake(
+                "answers not compared",
+                lambda logits, answer: logits.argmax(axis=1),
+                "These are the classes that the model answers, or their mean. Compare "
+                "them with answer first.",
             ),
             Mistake(
                 "the mean of the largest probabilities",
@@ -440,6 +446,23 @@ EXERCISES = (
                 "Probability minus target has come back through softmax already.",
             ),
             Mistake(
+                "six classes, as on the page",
+                lambda logits, answer: softmax(logits) - np.eye(6)[answer],
+                "Your target has six classes. Take as many as the logits have: "
+                "logits.shape[1].",
+            ),
+            Mistake(
+                "as many classes as questions",
+                lambda logits, answer: softmax(logits) - np.eye(len(answer))[answer],
+                "Your target has a column for each question. It needs one for each "
+                "class: logits.shape[1].",
+            ),
+            Mistake(
+                "averaged over the questions",
+                lambda logits, answer: _dlogits(logits, answer).sum(axis=0),
+                "You added up the rows. Each question keeps its row, divided by n.",
+            ),
+            Mistake(
                 "the loss itself",
                 lambda logits, answer: cross_entropy(logits, answer)[0],
                 "That is the mean loss. Its gradient has the shape of the logits.",
@@ -483,6 +506,17 @@ EXERCISES = (
                 "only the steps",
                 lambda P, G, rate: {name: -rate * G[name] for name in P},
                 "These are the steps. Add them to the matrices.",
+            ),
+            Mistake(
+                "only the steps",
+                lambda P, G, rate: {name: rate * G[name] for name in P},
+                "These are the steps. Subtract them from the matrices.",
+            ),
+            Mistake(
+                "names lost",
+                lambda P, G, rate: list(_step(P, G, rate).values()),
+                "Your matrices have lost their names. Return a dict: {name: … for name "
+                "in P}.",
             ),
             Mistake(
                 "nothing moved",

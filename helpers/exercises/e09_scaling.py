@@ -378,7 +378,7 @@ EXERCISES = (
             Case((tenths(seed + 11, 6, 4), tenths(seed + 12, 6, 4)), "wide"),
             Case((tenths(seed + 14, 5, 1), tenths(seed + 15, 5, 1)), "wide"),
             Case((Q42.astype(int), K42.astype(int)), "integers"),
-            Case((Q42 * 1000, K42), "large"),
+            Case((Q42 * 1000, K42 / 1000), "large"),
         ),
     ),
     Exercise(

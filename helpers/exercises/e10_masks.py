@@ -254,9 +254,31 @@ EXERCISES = (
                 "This is the causal mask alone. The padding is in sight.",
             ),
             Mistake(
+                "no padding mask",
+                lambda lengths, q, k: causal_mask(q, k),
+                "This is the causal mask alone. The padding is in sight.",
+            ),
+            Mistake(
                 "no causal mask",
                 lambda lengths, q, k: padding_mask(lengths, k) & np.ones((q, 1), bool),
                 "This is the padding mask alone. The future is in sight.",
+            ),
+            Mistake(
+                "no causal mask",
+                lambda lengths, q, k: padding_mask(lengths, k),
+                "This is the padding mask alone. The future is in sight.",
+            ),
+            Mistake(
+                "as many queries as keys",
+                lambda lengths, q, k: padding_mask(lengths, k) & causal_mask(k, k),
+                "Your mask has a row for each key. Of these, the last n_queries rows "
+                "are asked.",
+            ),
+            Mistake(
+                "lengths without axes",
+                lambda lengths, q, k: (np.arange(k) < lengths) & causal_mask(q, k),
+                "You compared key i with the length of sentence i. Give the lengths "
+                "two axes on the right: lengths[:, None, None].",
             ),
             Mistake(
                 "rows and columns exchanged",
@@ -310,12 +332,16 @@ EXERCISES = (
             ),
             Mistake(
                 "one key too many",
-                lambda lengths, q, k: padding_mask(lengths + 1, k) & causal_mask(q, k),
+                lambda lengths, q, k: (
+                    (np.arange(k) <= lengths[:, None, None]) & causal_mask(q, k)
+                ),
                 "You let the first padding in. With length 2, keys 0 and 1 are real.",
             ),
             Mistake(
                 "one key too few",
-                lambda lengths, q, k: padding_mask(lengths - 1, k) & causal_mask(q, k),
+                lambda lengths, q, k: (
+                    (np.arange(k) < lengths[:, None, None] - 1) & causal_mask(q, k)
+                ),
                 "You hid the last real key. With length 2, keys 0 and 1 are real.",
             ),
             Mistake(

@@ -198,6 +198,11 @@ EXERCISES = (
                 "Codes are added. A product would wipe out what meets a 0.",
             ),
             Mistake(
+                "subtracted instead of added",
+                lambda X, table: X - table[: X.shape[-2]],
+                "You subtracted the codes. They are added.",
+            ),
+            Mistake(
                 "the codes alone",
                 lambda X, table: table[: X.shape[-2]] + 0 * X,
                 "These are the codes. Add them to the tokens.",
@@ -285,6 +290,11 @@ EXERCISES = (
                 "sines alone",
                 _pairs_by(odd=np.sin),
                 "Every other component is a cosine.",
+            ),
+            Mistake(
+                "the angles themselves",
+                _pairs_by(even=lambda angles: angles, odd=lambda angles: angles),
+                "These are the angles. Take their sines and cosines in turn.",
             ),
             Mistake(
                 "multiplied instead of divided",

@@ -223,6 +223,11 @@ EXERCISES = (
                 "old one.",
             ),
             Mistake(
+                "only the first half turned",
+                _turned(lambda a, b, c, s: (a * c - b * s, b)),
+                "You left the second half as it was. It becomes a s + b c.",
+            ),
+            Mistake(
                 "halves exchanged",
                 _turned(lambda a, b, c, s: (a * s + b * c, a * c - b * s)),
                 "The numbers are right, and the halves stand the other way round: a c "

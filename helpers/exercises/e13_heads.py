@@ -276,6 +276,11 @@ EXERCISES = (
                 "You made d_head heads of width n_heads. It is the other way round.",
             ),
             Mistake(
+                "the heads in reverse",
+                lambda x, n_heads: split_heads(x, n_heads)[::-1],
+                "Head 0 has the first columns, on the left.",
+            ),
+            Mistake(
                 "tokens cut instead of columns",
                 lambda x, n_heads: np.array(np.split(x, n_heads, axis=0)),
                 "You cut between the tokens. Every head has all of them: cut the "
@@ -417,6 +422,14 @@ EXERCISES = (
                 _averaged,
                 "You averaged over the heads. Each has columns of its own after "
                 "merging.",
+            ),
+            Mistake(
+                "weights returned, too",
+                lambda X, Wq, Wk, Wv, Wo, n_heads: (
+                    X @ Wo[: X.shape[-1]],
+                    split_heads(X @ Wq, n_heads),
+                ),
+                "You returned several arrays. The output alone is asked.",
             ),
             Mistake(
                 "Wo turned around",

@@ -260,6 +260,12 @@ EXERCISES = (
                 "The matrix that widens has a bias, too, of d_ff numbers.",
             ),
             Mistake(
+                "one bias forgotten",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d,
+                "A bias of d_model numbers is missing. Wq, Wk, Wv and Wo have one "
+                "each, and so does the matrix that narrows.",
+            ),
+            Mistake(
                 "matrices alone",
                 lambda d, heads, d_ff: _matrices(d, d_ff),
                 "These are the six matrices. Biases and norms are missing.",
@@ -377,6 +383,16 @@ EXERCISES = (
                 "a fixed ε",
                 _norm(root=lambda variance, eps: np.sqrt(variance + 1e-5)),
                 "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "a fixed ε",
+                _norm(root=lambda variance, eps: np.sqrt(variance + 1e-8)),
+                "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                _norm(root=lambda variance, eps: 1 / np.sqrt(variance + eps)),
+                "You multiplied by σ. Divide by it, and the variance becomes 1.",
             ),
             Mistake(
                 "mean not subtracted",

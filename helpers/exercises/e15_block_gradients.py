@@ -22,6 +22,7 @@ def _back(
     scaled: bool = True,
     divided: bool = True,
     outer: bool = True,
+    sign: int = 1,
     sums: bool = False,
     axis: int = -1,
 ) -> Any:
@@ -36,7 +37,7 @@ def _back(
         middle = add(g, axis=axis, keepdims=True) if centre else 0
         rest = add(g * normed, axis=axis, keepdims=True) if along else 0
         rest = rest * normed if outer else rest
-        return (g - middle - rest) / (sigma if divided else 1)
+        return (g - sign * (middle + rest)) / (sigma if divided else 1)
 
     return back
 
@@ -144,6 +145,11 @@ EXERCISES = (
                 -0.85,
                 "The second entry is negative: 0.5 − 0.25 + 0.1.",
             ),
+            Mistake(
+                "the minus of −0.25 lost",
+                0.85,
+                "The second entry is negative: 0.5 − 0.25 + 0.1. All four sum to 0.",
+            ),
         ),
         near=1e-3,
     ),
@@ -207,6 +213,18 @@ EXERCISES = (
                 "a fixed ε",
                 lambda x, gamma, doutput, eps: _back()(x, gamma, doutput, 1e-5),
                 "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "terms added instead of subtracted",
+                _back(sign=-1),
+                "You added the two terms. What would only shift or stretch the token "
+                "is taken out of g: minus.",
+            ),
+            Mistake(
+                "only γ",
+                lambda x, gamma, doutput, eps: doutput * gamma,
+                "That is g = doutput · γ, the way back through · γ + β alone. LayerNorm "
+                "divides by σ, and μ and σ depend on x.",
             ),
             Mistake(
                 "the normed token taken once",

@@ -102,7 +102,7 @@ class Exercise:
     numbers: Numbers = field(default_factory=lambda: MappingProxyType({}))
     draw: Callable[[np.random.RandomState], Numbers] | None = None
     returns: tuple[str, ...] = ()
-    tolerance: float = 1e-9
+    tolerance: float = 1e-6
     near: float = 0.01
     read: Callable[[Any], Any] | None = None
 
@@ -228,6 +228,8 @@ class Outcome:
     changed : the argument that is no longer what it was.
     empty : it returned None or ..., or raised NotImplementedError.
     forgot : it returned nothing, although it looks at its arguments.
+    unsteady : called once more with the same input, it gave something else.
+    reads : the variables of the page on which its result depends.
     """
 
     parts: dict[str, Array] = field(default_factory=dict)
@@ -236,6 +238,8 @@ class Outcome:
     changed: str = ""
     empty: bool = False
     forgot: bool = False
+    unsteady: bool = False
+    reads: tuple[str, ...] = ()
 
 
 def tenths(seed: int, *shape: int) -> Array:

@@ -90,6 +90,7 @@ NAMED = [
     ),
     ("accuracy", right_ones, "one by one"),
     ("descent", lambda P, G, rate: P, "nothing moved"),
+    ("descent", lambda P, G, rate: G, ""),
     (
         "descent",
         lambda P, G, rate: {

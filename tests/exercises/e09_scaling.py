@@ -58,7 +58,7 @@ NAMED = [
         "divided by n − 1",
     ),
     ("entropy", lambda w: -(w * np.log2(w + 1e-99)).sum(-1), "logarithm to base 2"),
-    ("entropy", lambda w: -(w * np.log(np.clip(w, 1e-3, 1))).sum(-1), ""),
+    ("entropy", lambda w: -(w * np.log(np.clip(w, 1e-3, 1))).sum(-1), "nearly right"),
     ("score_spread", 6, "the width left out, or scaled"),
     ("score_spread", 3.61, "variances added"),
     ("same_components", 1, "taken as independent, or divided by d_k"),

@@ -110,12 +110,13 @@ def applies(name, defect):
 def accepted(name, defect):
     """Tell whether an answer with the defect counts as right."""
     right = solution(name)
-    if defect in KINDS:
-        bad = KINDS[defect]
-        answer = lambda *args: wrong(right(*args)) if bad(args) else right(*args)
-    else:
-        change = CHANGES[defect](name)
-        answer = lambda *args: right(*change(args))
+    bad = KINDS.get(defect, lambda _: False)
+    change = CHANGES[defect](name) if defect in CHANGES else list
+
+    def answer(*args):
+        value = right(*change(args))
+        return wrong(value) if bad(args) else value
+
     return judge(name, answer).kind == "right"
 
 
