@@ -22,7 +22,7 @@ from helpers.layers import layer_norm
 X24 = np.array([[1.0, 3, 3, 9], [2, 0, -2, 4]])
 GAMMA, BETA = np.array([1.0, 2, -1, 3]), np.array([0.5, 0, 1, -2])
 X53 = np.array([[1.0, 0, 2], [4, 4, 1], [0, 3, 1], [2, 2, 5], [-1, 0, 0]])
-FLAT = np.array([[2.0, 2, 2], [1, 2, 3]])  # no variance in the first token
+FLAT = np.array([[2.0, 2, 2], [0, 3, 3]])  # no variance in the first token
 BATCH = tenths(1, 2, 4, 3)
 
 

@@ -223,8 +223,8 @@ EXERCISES = (
             Mistake(
                 "only γ",
                 lambda x, gamma, doutput, eps: doutput * gamma,
-                "That is g = doutput · γ, the way back through · γ + β alone. LayerNorm "
-                "divides by σ, and μ and σ depend on x.",
+                "That is g = doutput · γ, the way back through · γ + β alone. "
+                "LayerNorm divides by σ, and μ and σ depend on x.",
             ),
             Mistake(
                 "the normed token taken once",
