@@ -67,8 +67,8 @@ def _whole(matrices: dict[str, Array]) -> dict[str, Array]:
 
 def _steps(seed: int) -> tuple[Case, ...]:
     P, G = _matrices(seed + 50, *QKV), _matrices(seed + 60, *QKV)
-    other = {"Wk": tenths(seed + 70, 2, 2), "Wo": tenths(seed + 71, 2, 2)}
-    backwards = {"Wo": tenths(seed + 72, 2, 2), "Wk": tenths(seed + 73, 2, 2)}
+    Wk, dWk, Wo, dWo = tenths(seed + 70, 4, 2, 2)
+    other, backwards = {"Wk": Wk, "Wo": Wo}, {"Wo": dWo, "Wk": dWk}
     minus = {name: -np.abs(W) - 0.5 for name, W in P.items()}
     shapes = zip(QKV, ((1, 3), (5, 2), (3, 1)), strict=True)
     wide = {name: tenths(seed + 75, *shape) for name, shape in shapes}
