@@ -354,6 +354,7 @@ def spoiled(name, change):
         ("softmax", lambda r: r.round(3), "rounded", "point: 3)"),
         ("softmax", lambda r: r * 1.0001, "nearly right", "right to 4 digits"),
         ("mix", lambda r: 3 * r, "a factor", "is 3 times"),
+        ("descent", lambda r: {n: -x for n, x in r.items()}, "the wrong sign", "Wq, "),
         ("mix", lambda r: r * r.size, "a factor that changes with the input", "here"),
     ],
 )
@@ -369,6 +370,22 @@ def test_a_slip_on_some_inputs_alone_is_no_slip():
 
     answer = spoiled("mix", lambda r: r.mT if r.shape == (3, 2) else r)
     assert (judge("mix", answer).kind, judge("mix", answer).name) == ("wrong", "")
+
+
+def test_no_factor_makes_a_number_of_nothing():
+    """Red: "1 times what it should be", where 0 is right."""
+    one_key = np.ones((1, 1))
+    answer = lambda w, T: 7.0 if np.size(w) == 1 else solution("loss")(w, T)  # noqa: E731
+    assert answer(one_key, one_key) == 7
+    assert "factor" not in judge("loss", answer).name
+    answer = spoiled("gradient_step", lambda r: r + (abs(r).max() > 1000))
+    assert judge("gradient_step", answer).name != "nearly right"
+
+
+def test_numbers_in_place_of_true_and_false_are_no_slip():
+    """Red: a table of numbers where True and False are asked ends in a traceback."""
+    verdict = judge("padding_mask", spoiled("padding_mask", lambda r: r * 1e9))
+    assert "should hold True and False" in verdict.text.replace("\n", " ")
 
 
 def function_of_a_page(source, **page):

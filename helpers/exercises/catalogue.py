@@ -73,11 +73,6 @@ FOR_TAG = {  # what an answer does that is wrong on such an input first
         "Right for floats, and not for whole numbers. An array made like an integer "
         "one, with zeros_like for instance, cuts the decimals off.",
     ),
-    "float32": Mistake(
-        "wrong for float32",
-        None,
-        "Right for float64, and not for the same numbers in float32.",
-    ),
     "large": Mistake(
         "breaks for large numbers",
         None,

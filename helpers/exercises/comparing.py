@@ -82,7 +82,7 @@ def slip(
         return None
     found = {}
     with np.errstate(all="ignore"):
-        for name in dict.fromkeys(name for r in right for name in r.parts):
+        for name in {name: None for r in right for name in r.parts}:
             pairs = [(o.parts[name], r.parts[name]) for o, r in both if name in r.parts]
             if not all(close(*pair, tolerance) for pair in pairs):
                 found[name] = _way(pairs, tolerance)
@@ -101,7 +101,7 @@ def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
         return "turned", 0
     if all(_same_but_ones(*pair, tolerance) for pair in pairs):
         return "axis", 0
-    if any(x.dtype == bool or x.shape != y.shape for x, y in pairs):
+    if any(bool in (x.dtype, y.dtype) or x.shape != y.shape for x, y in pairs):
         return "", 0
     if fits(np.negative):
         return "sign", 0
@@ -112,9 +112,9 @@ def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
         )
         if fit and len({x for array in rounded for x in array.ravel()}) > 1:
             return "rounded", digits
-    off = max(_off(*pair) for pair in pairs)
-    if off < 10.0**-DIGITS:
-        return "nearly", int(-np.log10(off))
+    off = [_off(*pair) for pair in pairs]
+    if tolerance < min(off) and max(off) < 10.0**-DIGITS:
+        return "nearly", int(-np.log10(max(off)))
     return _factor(pairs, tolerance)
 
 
@@ -142,6 +142,8 @@ def _factor(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
             return "", 0
         here = set(np.abs(b[b != 0]).round(6))
         if not here:
+            if not close(a, b, tolerance):
+                return "", 0
             continue
         factors.append(float(a @ b / (b @ b)))
         if not close(a, factors[-1] * b, tolerance):

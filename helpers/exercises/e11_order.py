@@ -224,7 +224,7 @@ EXERCISES = (
                 "learned ones.",
             ),
             Mistake(
-                "one row for all",
+                "row n alone",
                 lambda X, table: X + table[X.shape[-2]],
                 "table[n] is a single row, and every token got it. table[:n] are the "
                 "first n rows.",

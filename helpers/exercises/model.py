@@ -82,8 +82,8 @@ class Exercise:
         the value.
     mistakes : the wrong ones that have a name.
     cases : what functions are tried on, smallest first. Here the mistakes differ from
-        each other. A function of a seed draws them. None for a value. Two more are made
-        of them: the first in float32, and the first batch with one more axis.
+        each other. A function of a seed draws them. None for a value. One more is
+        made of them: the first batch with one more axis.
     numbers : of a value's text, by name, as they stand on the page.
     draw : returns other such numbers; it takes a random generator.
     returns : names of the results where a function returns several.
@@ -127,7 +127,7 @@ class Exercise:
             right = right(**numbers)
             mistakes = tuple(replace(m, answer=m.answer(**numbers)) for m in mistakes)
         cases = self.cases(seed) if callable(self.cases) else self.cases
-        return Drawn(self, right, mistakes, (*cases, *_varied(cases)), numbers)
+        return Drawn(self, right, mistakes, (*cases, *_with_more_axes(cases)), numbers)
 
 
 @dataclass(frozen=True)
@@ -247,27 +247,11 @@ def tenths(seed: int, *shape: int) -> Array:
     return np.random.RandomState(seed).randint(-30, 31, shape) / 10
 
 
-def _varied(cases: Cases) -> Cases:
-    """Return what every function that takes such cases has to be tried on, too."""
+def _with_more_axes(cases: Cases) -> Cases:
+    """Return the first batch with one more axis: who takes one, has to take two."""
     batch = next((c for c in cases if c.tag == "batch"), None)
-    varied = [Case(_each(c.args, _in_float32), "float32") for c in cases[:1]]
-    if batch:
-        varied.append(Case(_each(batch.args, _stacked), "axes"))
-    return tuple(varied)
+    return (Case(tuple(map(_stacked, batch.args)), "axes"),) if batch else ()
 
 
-def _each(value: Any, change: Callable[[Array], Array]) -> Any:
-    """Change each array of arguments, which can be dicts of arrays."""
-    if isinstance(value, dict):
-        return {name: _each(x, change) for name, x in value.items()}
-    if isinstance(value, tuple):
-        return tuple(_each(x, change) for x in value)
-    return change(value) if isinstance(value, np.ndarray) else value
-
-
-def _in_float32(x: Array) -> Array:
-    return x.astype(np.float32) if x.dtype == float else x
-
-
-def _stacked(x: Array) -> Array:
-    return np.stack([x, x[::-1]]) if x.ndim > 2 else x
+def _stacked(x: Any) -> Any:
+    return np.stack([x, x[::-1]]) if np.ndim(x) > 2 else x

@@ -27,7 +27,7 @@ ALSO_RIGHT = {
     "entropy": [
         entropy_loops,
         lambda w: -np.nan_to_num(w * np.log(w)).sum(-1),
-        lambda w: -(w * np.log(w + 1e-30)).sum(-1),
+        lambda w: -(w * np.log(w + 1e-300)).sum(-1),
         lambda w: -np.einsum("...k,...k->...", w, np.log(np.maximum(w, 1e-30))),
         lambda w: np.log(np.where(w > 0, w**-w, 1).prod(-1)),
     ],
@@ -58,7 +58,7 @@ NAMED = [
         "divided by n − 1",
     ),
     ("entropy", lambda w: -(w * np.log2(w + 1e-99)).sum(-1), "logarithm to base 2"),
-    ("entropy", lambda w: -(w * np.log(np.clip(w, 1e-3, 1))).sum(-1), "nearly right"),
+    ("entropy", lambda w: -(w * np.log(np.clip(w, 1e-3, 1))).sum(-1), ""),
     ("score_spread", 6, "the width left out, or scaled"),
     ("score_spread", 3.61, "variances added"),
     ("same_components", 1, "taken as independent, or divided by d_k"),
