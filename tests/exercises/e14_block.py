@@ -60,7 +60,7 @@ NAMED = [
     ("block_count", 510, "the formula for d_ff = 4 d_model"),
     ("block_count", 434, "norms forgotten, or the biases of attention"),
     ("block_count", 438, "the first bias of the feed-forward network forgotten"),
-    ("block_count", 459, ""),
+    ("block_count", 459, "off by one"),
     ("norm_entry", 1.06, "the mean left in the variance"),
 ]
 
