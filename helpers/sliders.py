@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import Any
 
 import ipywidgets as widgets
+import numpy as np
 from IPython.display import display
 from numpy.typing import ArrayLike
 
@@ -55,8 +56,9 @@ def slide(
         If `ranges` and the arguments of `compute` differ, or an argument has no
         default.
     ValueError
-        If a range does not hold the start, or leads from a whole number to fractions,
-        or `compute` does not return one number for each label.
+        If a range does not hold the start, leads from a whole number to fractions, or
+        has its start or maximum between two steps; or if `compute` does not return one
+        number for each label.
     """
     start = _defaults(compute)
     if set(start) != set(ranges):
@@ -169,18 +171,31 @@ def bars_svg(
 
 
 def _check_range(name: str, start: float, limits: Range) -> None:
-    if len(limits) != 3 or not limits[0] <= start <= limits[1] or limits[2] <= 0:
+    if (
+        len(limits) != 3
+        or not np.isfinite(limits).all()
+        or not limits[0] <= start <= limits[1]
+        or limits[2] <= 0
+    ):
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
             f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
         )
-    minimum, _, step = limits
+    minimum, maximum, step = limits
     if isinstance(start, Integral) and not (minimum % 1 == step % 1 == 0):
         raise ValueError(
             f"{name} starts at the whole number {start}, and the range {limits} leads "
             f"to fractions; it needs a whole minimum and step, or to start at "
             f"{float(start)}"
         )
+    for what, place in (("start", start), ("maximum", maximum)):
+        steps = (place - minimum) / step
+        if abs(steps - round(steps)) > 1e-6:
+            below, above = (minimum + step * k for k in (int(steps), int(steps) + 1))
+            raise ValueError(
+                f"{name} has the range {limits} and the {what} {place:g}, which lies "
+                f"between two steps, {below:g} and {above:g}; it needs to lie on one"
+            )
 
 
 def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:

@@ -118,6 +118,15 @@ def test_a_function_of_whole_numbers_gets_whole_numbers(live):
     assert view.message.value == "" and bars_of(view)[0] == [3]
 
 
+@pytest.mark.parametrize("limits", [(0, 2, 0.1), (-3.0, 3.0, 0.3), (0.1, 0.7, 0.2)])
+def test_steps_that_no_float_hits_are_steps(limits, live):
+    """Red: 0.3 is refused, since three times 0.1 is a little more."""
+    minimum, maximum, step = limits
+    view = live(lambda x=minimum + 2 * step: [x], x=limits, labels=["x"])
+    view.sliders["x"].value = maximum
+    assert bars_of(view)[0] == [maximum]
+
+
 def test_an_error_is_said_and_the_last_picture_stays(live):
     """Red: an error vanishes, and a stale picture looks fresh (ipywidgets#1971)."""
 
@@ -181,6 +190,16 @@ def test_bars_stay_in_the_picture(live):
         (lambda x=1: [x], {"x": (0, 1)}, ValueError, "minimum, maximum, step"),
         (lambda x=2: [x], {"x": (0, 5, 0.5)}, ValueError, "whole.*start at 2.0"),
         (lambda x=2: [x], {"x": (0.5, 5, 1)}, ValueError, "whole.*start at 2.0"),
+        # dat.gui#77: the function would get 0 where the slider says 0.5.
+        (lambda x=1: [x], {"x": (0, 2, 0.5)}, ValueError, "whole.*start at 1.0"),
+        (lambda x=np.int64(1): [x], {"x": (0, 2, 0.5)}, ValueError, "start at 1.0"),
+        # react-rangeslider#119: the thumb would stand where no step is.
+        (lambda x=0.35: [x], {"x": (0, 1, 0.05 * 6)}, ValueError, "0.3 and 0.6"),
+        (lambda x=0.3: [x], {"x": (0, 1, 0.3)}, ValueError, "maximum 1,.* 0.9 and 1.2"),
+        (lambda x=0.0: [x], {"x": (-0.75, 0.75, 0.5)}, ValueError, "-0.25 and 0.25"),
+        (lambda x=0.0: [x], {"x": (0, 1, 3)}, ValueError, "maximum 1.* 0 and 3"),
+        (lambda x=1: [x], {"x": (0, 1.5, 1)}, ValueError, "maximum 1.5"),
+        (lambda x=0.0: [x], {"x": (0, np.inf, 1)}, ValueError, "x has the range"),
     ],
 )
 def test_errors_say_what_is_wrong(compute, ranges, kind, message, live):
