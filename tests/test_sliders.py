@@ -16,6 +16,7 @@ from helpers.sliders import slide
 
 # The Chinese pages have the same code, which test_editions compares.
 BOOKS = [path for path in run_notebooks.notebooks() if path.parent.name != "zh"]
+INTEGER = np.int64(1)
 
 
 @pytest.fixture
@@ -192,7 +193,7 @@ def test_bars_stay_in_the_picture(live):
         (lambda x=2: [x], {"x": (0.5, 5, 1)}, ValueError, "whole.*start at 2.0"),
         # dat.gui#77: the function would get 0 where the slider says 0.5.
         (lambda x=1: [x], {"x": (0, 2, 0.5)}, ValueError, "whole.*start at 1.0"),
-        (lambda x=np.int64(1): [x], {"x": (0, 2, 0.5)}, ValueError, "start at 1.0"),
+        (lambda x=INTEGER: [x], {"x": (0, 2, 0.5)}, ValueError, "start at 1.0"),
         # react-rangeslider#119: the thumb would stand where no step is.
         (lambda x=0.35: [x], {"x": (0, 1, 0.05 * 6)}, ValueError, "0.3 and 0.6"),
         (lambda x=0.3: [x], {"x": (0, 1, 0.3)}, ValueError, "maximum 1,.* 0.9 and 1.2"),
