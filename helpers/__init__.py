@@ -9,9 +9,11 @@ from helpers.core import (
     self_attention,
     softmax,
 )
+from helpers.folders import give_matplotlib_a_folder
 from helpers.moved import forward
 
 forward()
+give_matplotlib_a_folder()
 
 __all__ = [
     "attention",

@@ -9,7 +9,7 @@ from .conftest import TOP
 HELPERS = TOP / "helpers"
 # A room imports from the floors below its own. A new module is put on one of them.
 FLOORS = (
-    ("arrays", "language", "moved"),
+    ("arrays", "language", "moved", "folders"),
     ("core", "layers", "marks", "live"),
     ("gradients", "positions", "examples"),
     ("heads", "training", "environment", "pictures"),
