@@ -10,6 +10,7 @@ or the number of labels does not fit, weights lie outside 0…1, or a kind is un
 """
 
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -19,7 +20,7 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 from IPython.display import display
-from matplotlib import font_manager
+from matplotlib import font_manager, style
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
@@ -49,6 +50,11 @@ WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
 SIGNED_COLOURS = LinearSegmentedColormap.from_list(
     "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
 )
+
+# Inches of a cell with its number in it, and how many of them stand side by side: the
+# cells of a larger map are smaller and have no numbers.
+CELL_WIDTH, CELL_HEIGHT, NUMBERED = 0.7, 0.5, 16
+MOST_LABELS = 64  # that can be read along one side of a map
 
 DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
 FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
@@ -95,7 +101,7 @@ def heat_map(
     title: str = "",
     limit: float = 1.0,
 ) -> None:
-    """Show a matrix as a heat map with its numbers in the cells.
+    """Show a matrix as a heat map, up to 16 by 16 with its numbers in the cells.
 
     Parameters
     ----------
@@ -137,8 +143,10 @@ def heat_maps(
     (n_rows, n_columns), *_ = shapes
     rows = _labels("rows", rows, n_rows)
     columns = _labels("columns", columns, n_columns)
-    width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
-    with _figure(width, 1.4 + 0.5 * n_rows) as figure:
+    map_width = CELL_WIDTH * min(n_columns, NUMBERED)
+    map_height = CELL_HEIGHT * min(n_rows, NUMBERED)
+    width = 1.2 + (0.6 + map_width) * len(maps)
+    with _figure(width, 1.4 + map_height) as figure:
         maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
@@ -183,7 +191,8 @@ def chain(
                 f"{name} has shape {m.shape}; it needs a row for each of the "
                 f"{len(tokens)} tokens"
             )
-    with _figure(10.5, 0.96 * max(len(tokens), 2) + 2.1) as figure:
+    lines = min(max(len(tokens), 2), NUMBERED)
+    with _figure(10.5, 0.96 * lines + 2.1) as figure:
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}
@@ -325,17 +334,18 @@ def curve(y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "") -> None:
 def _show(figure: Figure, description: str, *arrays: Array) -> None:
     """Display the figure with its description, and print it as the caption.
 
-    The text form, which is compared when a notebook is tested and the picture is not,
-    also holds every number that was drawn.
+    The text form also holds every number that was drawn. It is compared when a notebook
+    is tested, and stands in the picture itself, so that a test can tell whose it is.
     """
     numbers = [" ".join(map(number, a.ravel())) for a in arrays]
+    text = "\n".join([description, *numbers])
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DPI)
+    figure.savefig(buffer, format="png", dpi=DPI, metadata={"Description": text})
     size = [round(96 * inches) for inches in figure.get_size_inches()]
     display(
         {
             "image/png": buffer.getvalue(),
-            "text/plain": "\n".join([description, *numbers]),
+            "text/plain": text,
         },
         metadata={
             "image/png": {"alt": description, "width": size[0], "height": size[1]}
@@ -347,9 +357,9 @@ def _show(figure: Figure, description: str, *arrays: Array) -> None:
 
 @contextmanager
 def _figure(width: float, height: float) -> Iterator[Figure]:
-    """Yield a figure with the course's fonts, leaving matplotlib's settings alone."""
+    """Yield a figure in the course's own style; the reader's style is left alone."""
     _register_font()
-    with mpl.rc_context():
+    with style.context("default"):
         mpl.rc("font", family=FONTS, size=10)
         yield Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
@@ -374,6 +384,24 @@ def _draw_matrix(
     else:
         raise ValueError(f"kind is {kind!r}; it needs 'weights', 'scores' or 'values'")
     image = axes.imshow(matrix, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    axes.tick_params(length=0, labelsize=fontsize)
+    if max(matrix.shape) <= NUMBERED:
+        _write_numbers(axes, matrix, image, fontsize, digits)
+    if len(columns) > NUMBERED:
+        axes.tick_params(axis="x", labelrotation=90, labelsize=8)
+    if len(rows) > NUMBERED:
+        axes.tick_params(axis="y", labelsize=8)
+    axes.set_xticks(*_readable(columns), parse_math=False)
+    axes.set_yticks(*_readable(rows), parse_math=False)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
+    return image
+
+
+def _write_numbers(
+    axes: Axes, matrix: Array, image: Any, fontsize: float, digits: int
+) -> None:
+    """Write its number into each cell of a map."""
     for (i, j), x in np.ndenumerate(matrix):
         ink = ink_on(image.cmap(image.norm(x)))
         axes.text(
@@ -385,12 +413,12 @@ def _draw_matrix(
             fontsize=fontsize,
             color=ink,
         )
-    axes.set_xticks(range(len(columns)), map(_drawn, columns), parse_math=False)
-    axes.set_yticks(range(len(rows)), map(_drawn, rows), parse_math=False)
-    axes.tick_params(length=0, labelsize=fontsize)
-    axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
-    return image
+
+
+def _readable(labels: Sequence[str]) -> tuple[range, list[str]]:
+    """Return the places and texts of the labels that can be read along a side."""
+    places = range(0, len(labels), math.ceil(len(labels) / MOST_LABELS))
+    return places, [_drawn(labels[i]) for i in places]
 
 
 def _draw_bars(
