@@ -22,6 +22,7 @@ import numpy as np
 from IPython.display import display
 from matplotlib import font_manager, style
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
@@ -51,10 +52,10 @@ SIGNED_COLOURS = LinearSegmentedColormap.from_list(
     "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
 )
 
-# Inches of a cell with its number in it, and how many of them stand side by side: the
-# cells of a larger map are smaller and have no numbers.
-CELL_WIDTH, CELL_HEIGHT, NUMBERED = 0.7, 0.5, 16
-MOST_LABELS = 64  # that can be read along one side of a map
+# Where there are more than so many rows, columns or bars, these get narrower, so that a
+# picture does not grow with them, and the cells of a map have no numbers.
+MANY = 16
+LINE = 0.12  # inches that a label needs, at the least, across its direction
 
 DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
 FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
@@ -143,14 +144,13 @@ def heat_maps(
     (n_rows, n_columns), *_ = shapes
     rows = _labels("rows", rows, n_rows)
     columns = _labels("columns", columns, n_columns)
-    map_width = CELL_WIDTH * min(n_columns, NUMBERED)
-    map_height = CELL_HEIGHT * min(n_rows, NUMBERED)
-    width = 1.2 + (0.6 + map_width) * len(maps)
-    with _figure(width, 1.4 + map_height) as figure:
+    size = 0.7 * min(n_columns, MANY), 0.5 * min(n_rows, MANY)
+    width = 1.2 + (0.6 + size[0]) * len(maps)
+    with _figure(width, 1.4 + size[1] + _turned(columns, size[0])) as figure:
         maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
-            image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
+            image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit, size)
             axes.set_xlabel(say("component" if kind == "values" else "key"))
             axes.set_ylabel(say("token" if kind == "values" else "query"))
         beyond = kind != "weights" and any(abs(m).max() > limit for m in maps.values())
@@ -191,8 +191,10 @@ def chain(
                 f"{name} has shape {m.shape}; it needs a row for each of the "
                 f"{len(tokens)} tokens"
             )
-    lines = min(max(len(tokens), 2), NUMBERED)
-    with _figure(10.5, 0.96 * lines + 2.1) as figure:
+    lines = min(max(len(tokens), 2), MANY)
+    size = 1.4, 0.32 * lines
+    height = 2.1 + 3 * (size[1] + _turned(tokens, size[0], 8))
+    with _figure(10.5, height) as figure:
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}
@@ -202,7 +204,8 @@ def chain(
             axes[name] = figure.add_subplot(grid[row : row + 2, column])
             shape = " × ".join(map(str, M[name].shape))
             text = f"{say(name)}  ({shape})"
-            _draw_matrix(axes[name], M[name], kind, tokens, heads, text, limit, 8, 2)
+            given_here = axes[name], M[name], kind, tokens, heads, text, limit
+            _draw_matrix(*given_here, size, fontsize=8, digits=2)
             if kind != "values":
                 axes[name].set_xlabel(say("key"), fontsize=8)
                 axes[name].set_ylabel(say("query"), fontsize=8)
@@ -236,19 +239,24 @@ def bars(
 
     Parameters
     ----------
-    weights : (n_queries, n_keys), each entry in 0…1.
+    weights : (n_queries, n_keys), each entry in 0…1; at most 16 queries.
     queries, keys : labels, drawn literally; None numbers them from 0.
     title : text above the panels.
 
     """
     weights = _two_axes(real("weights", weights, min_ndim=2, finite=True), "weights")
     check_weights("weights", weights)
+    if len(weights) > MANY:
+        raise ValueError(
+            f"weights has shape {weights.shape}; bars has room for {MANY} queries, and "
+            f"heat_map for all"
+        )
     queries = _labels("queries", queries, weights.shape[0])
     keys = _labels("keys", keys, weights.shape[1])
-    with _figure(1.2 + 2.1 * len(queries), 2.6) as figure:
+    with _figure(1.2 + 2.1 * len(queries), 2.6 + _turned(keys, 2.0)) as figure:
         panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
         for axes, query, row in zip(panels, queries, weights, strict=True):
-            _draw_bars(axes, row, keys, 0, 1)
+            _draw_bars(axes, row, keys, 0, 1, 2.0)
             title_here = say("query {query}", query=_drawn(query))
             axes.set_title(title_here, fontsize=10, parse_math=False)
             axes.set_xlabel(say("key"))
@@ -284,9 +292,10 @@ def bar_row(
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
     ylabel, title = say(ylabel, context="label"), say(title, context="label")
-    with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
+    inches = 1.1 * min(len(labels), MANY)
+    with _figure(1.5 + inches, 2.6 + _turned(labels, inches)) as figure:
         axes = figure.subplots()
-        _draw_bars(axes, numbers, labels, low, high)
+        _draw_bars(axes, numbers, labels, low, high, inches)
         axes.set_ylabel(ylabel, parse_math=False)
         axes.set_title(title, fontsize=10, parse_math=False)
         said = (f"{t} {number(x)}" for t, x in zip(labels, numbers, strict=True))
@@ -372,10 +381,11 @@ def _draw_matrix(
     columns: Sequence[str],
     title: str,
     limit: float,
+    size: tuple[float, float],
     fontsize: float = 10,
     digits: int = 3,
 ) -> Any:
-    """Draw one annotated map; return the image for a colour bar."""
+    """Draw one map, about as large as `size` says; return its image."""
     if kind == "weights":
         check_weights("matrix", matrix)
         colours, low, high = WEIGHT_COLOURS, 0.0, 1.0
@@ -384,15 +394,12 @@ def _draw_matrix(
     else:
         raise ValueError(f"kind is {kind!r}; it needs 'weights', 'scores' or 'values'")
     image = axes.imshow(matrix, cmap=colours, vmin=low, vmax=high, aspect="auto")
-    axes.tick_params(length=0, labelsize=fontsize)
-    if max(matrix.shape) <= NUMBERED:
+    axes.tick_params(length=0)
+    _label(axes.xaxis, columns, size[0], fontsize)
+    _label(axes.yaxis, rows, size[1], fontsize)
+    width = _inches("−0." + "0" * digits, fontsize)
+    if max(matrix.shape) <= MANY and width <= size[0] / len(columns):
         _write_numbers(axes, matrix, image, fontsize, digits)
-    if len(columns) > NUMBERED:
-        axes.tick_params(axis="x", labelrotation=90, labelsize=8)
-    if len(rows) > NUMBERED:
-        axes.tick_params(axis="y", labelsize=8)
-    axes.set_xticks(*_readable(columns), parse_math=False)
-    axes.set_yticks(*_readable(rows), parse_math=False)
     axes.spines[:].set_visible(False)
     axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
     return image
@@ -415,25 +422,58 @@ def _write_numbers(
         )
 
 
-def _readable(labels: Sequence[str]) -> tuple[range, list[str]]:
-    """Return the places and texts of the labels that can be read along a side."""
-    places = range(0, len(labels), math.ceil(len(labels) / MOST_LABELS))
-    return places, [_drawn(labels[i]) for i in places]
+def _label(axis: Axis, labels: Sequence[str], inches: float, fontsize: float) -> None:
+    """Write labels along a side: turned, small, and every second, where they are many.
+
+    Parameters
+    ----------
+    axis : the side.
+    labels : one for each place.
+    inches : how long the side is, about.
+    fontsize : in points, where there is room.
+    """
+    each = inches / len(labels)
+    step = math.ceil(LINE / each)
+    fontsize = min(fontsize, 60 * step * each)  # points: 72 an inch, and some air
+    places = range(0, len(labels), step)
+    drawn = [_drawn(labels[i]) for i in places]
+    axis.set_ticks(places, drawn, parse_math=False)
+    axis.set_tick_params(labelsize=fontsize)
+    if axis is axis.axes.xaxis and _turned(labels, inches, fontsize):
+        axis.set_tick_params(labelrotation=90)
+
+
+def _turned(labels: Sequence[str], inches: float, fontsize: float = 10) -> float:
+    """Return how high labels are that have to be turned; 0 where they lie flat."""
+    longest = max(_inches(_drawn(label), fontsize) for label in labels)
+    return longest if longest > inches / len(labels) else 0.0
+
+
+def _inches(text: str, fontsize: float) -> float:
+    """Return about how wide a text is; 猫 takes two columns."""
+    return 0.0085 * fontsize * width_of(text)
 
 
 def _draw_bars(
-    axes: Axes, numbers: Array, labels: Sequence[str], low: float, high: float
+    axes: Axes,
+    numbers: Array,
+    labels: Sequence[str],
+    low: float,
+    high: float,
+    inches: float,
 ) -> None:
-    """Draw one bar a number, with the number at its end."""
+    """Draw one bar a number, with the number at its end where there is room for it."""
     axes.bar(range(len(numbers)), numbers, color=WEIGHT_COLOURS(0.8))
     gap = 0.02 * (high - low)
-    for j, x in enumerate(numbers):
+    each = inches / len(numbers)
+    written = all(_inches(number(x), 9) <= each for x in numbers)
+    for j, x in enumerate(numbers if written else []):
         end = min(max(x, low), high)
         up = x >= 0
         place = "bottom" if up else "top"
         height = end + gap if up else end - gap
         axes.text(j, height, number(x), ha="center", va=place, fontsize=9)
-    axes.set_xticks(range(len(labels)), map(_drawn, labels), parse_math=False)
+    _label(axes.xaxis, labels, inches, 10)
     axes.set_ylim(low * 1.15, high * 1.15)
     axes.axhline(0, color="0.4", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
@@ -547,7 +587,8 @@ def _register_font() -> None:
 def _drawable() -> frozenset[int]:
     """Return the code points that DejaVu Sans or the course's font can draw."""
     _register_font()
-    files = [font_manager.findfont(family) for family in FONTS]
+    with style.context("default"):
+        files = [font_manager.findfont(family) for family in FONTS]
     return frozenset().union(*(FT2Font(file).get_charmap() for file in files))
 
 
