@@ -90,7 +90,7 @@ def move(view):
         view.Wq = view.Wq + 0.5
         view.scaled, view.stretch, view.query = True, 2.0, 1
     elif view.frames:
-        view.scrubber.value = 0
+        view.state = {"at": 0}
 
 
 @every_page
