@@ -134,7 +134,7 @@ def light(name, seen=()):
 def mathematics():
     """Return the modules that need neither matplotlib nor widgets nor texts."""
     own = {name for name in MODULES if not name.startswith("exercises")}
-    return {name for name in own - {"language"} if light(name)}
+    return {name for name in own - {"language", "folders"} if light(name)}
 
 
 def test_the_mathematics_is_thin():
