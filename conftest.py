@@ -3,14 +3,25 @@
 import os
 import tempfile
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+import run_notebooks
 
 # Keep the reader's progress out of every test: kernels inherit this place.
 _folder = tempfile.TemporaryDirectory()
 os.environ["ATTENTION_PROGRESS"] = os.path.join(_folder.name, "progress.json")
-# Each stored page is in the language of its folder, whatever the reader has chosen.
+# Each stored page is in its own language, whatever the reader has chosen.
 os.environ.pop("ATTENTION_LANGUAGE", None)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave alone what lies among the pages and is none, such as a reader's copy."""
+    among_pages = collection_path.parent in run_notebooks.FOLDERS
+    is_notebook = collection_path.suffix == ".ipynb"
+    if among_pages and is_notebook and not run_notebooks.is_page(collection_path):
+        return True
+    return None  # as it would be otherwise
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,9 +10,11 @@ from helpers.core import (
     softmax,
 )
 from helpers.folders import give_matplotlib_a_folder
+from helpers.language import print_anything
 from helpers.moved import forward
 
 forward()
+print_anything()
 give_matplotlib_a_folder()
 
 __all__ = [

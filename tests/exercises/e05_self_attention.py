@@ -159,5 +159,6 @@ NAMED = [
 ]
 
 EXCUSED = {
+    "masked_weights": {"−∞": "scores come in finite; hiding makes −∞ of them"},
     "self_attention": {"−∞": "tokens are finite; −∞ belongs to scores"},
 }

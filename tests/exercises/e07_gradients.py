@@ -74,7 +74,7 @@ NAMED = [
     ("dweight", 11, "multiplied crosswise"),
     ("dweight", 2.83, "scaled"),
     ("dweight", 8, "added instead of multiplied"),
-    ("dweight", 5, ""),
+    ("dweight", 5, "off by one"),
     ("jacobian_entry", 0.06, "the wrong sign"),
     ("jacobian_entry", 0.04, "the two formulas mixed"),
     ("jacobian_entry", -0.03, "another pair"),
