@@ -25,6 +25,17 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Compare the pictures of a notebook's cell, too; nbval leaves them out."""
+    yield
+    cell = getattr(item, "cell", None)
+    if cell is not None and cell.outputs:
+        from tests.stored_pictures import compare
+
+        compare(cell.outputs, item.test_outputs)
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
