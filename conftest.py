@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,12 @@ _folder = tempfile.TemporaryDirectory()
 os.environ["ATTENTION_PROGRESS"] = os.path.join(_folder.name, "progress.json")
 # Each stored page is in the language of its folder, whatever the reader has chosen.
 os.environ.pop("ATTENTION_LANGUAGE", None)
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Start two workers, and none for a single file, which would wait for them."""
+    named = [Path(arg.partition("::")[0]) for arg in config.args]
+    return 2 if len(named) > 1 or named[0].is_dir() else 0
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -74,6 +75,7 @@ def test_each_group_of_packages_has_its_lock():
     assert reader.items() <= test.items(), "one environment, one version of each"
     assert not reader.keys() & {"pytest", "nbval", "hypothesis", "mypy", "ruff"}
     assert [name for name, _ in locked("installer")] == ["uv"]
+    assert not test.keys() & set(PROJECT["tool"]["uv"]["exclude-dependencies"])
 
 
 @pytest.mark.parametrize(("lock", "extra"), [("reader", []), ("test", EXTRAS["test"])])
@@ -98,6 +100,23 @@ def test_the_locks_have_hashes_and_name_no_index(name):
     blocks = re.split(r"\n(?=[\w.-]+==)", text)[1:]
     assert blocks and all("--hash=sha256:" in block for block in blocks)
     assert "://" not in text and "--index" not in text and "--find-links" not in text
+
+
+@pytest.mark.parametrize(
+    ("args", "workers"),
+    [
+        (["tests/test_core.py::test_softmax"], 0),
+        (["notebooks/03_softmax.ipynb"], 0),
+        (["notebooks", "tests"], 2),
+        (["tests"], 2),
+        (["tests/test_core.py", "tests/test_heads.py"], 2),
+    ],
+)
+def test_a_single_file_waits_for_no_workers(args, workers, request):
+    """Red: who repairs one red test waits for two more Pythons to start, each time."""
+    config = SimpleNamespace(args=args)
+    hook = request.config.hook.pytest_xdist_auto_num_workers
+    assert hook(config=config) == workers
 
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
@@ -200,6 +219,25 @@ def test_versions_that_the_lock_does_not_hold_are_tried_each_month():
     assert "python -m pytest" in newest
     assert any("--pre" in also for also in jobs["newest"]["strategy"]["matrix"]["also"])
     assert "make test-oldest" in commands(jobs["oldest"])
+
+
+def test_links_into_the_web_and_spelling_are_looked_at_each_month():
+    """Red: a dead link or a slip stays, since nobody reads every page each month."""
+    steps = MONTHLY["jobs"]["text"]["steps"]
+    assert "codespell" in commands(MONTHLY["jobs"]["text"])
+    (lychee,) = [s for s in steps if s.get("uses", "").startswith("lycheeverse/")]
+    links = lychee["with"]
+    assert links["fail"] is True
+    assert {"http", "https"} <= set(re.findall(r"--scheme (\w+)", links["args"]))
+    assert {"*.md", "links/**/*.md"} <= set(re.findall(r"'(.*?)'", links["args"]))
+
+
+@pytest.mark.parametrize("job", ["newest", "oldest", "make"])
+def test_a_browser_test_that_is_skipped_is_red_where_there_is_a_browser(job):
+    """Red: the image of a job loses its Chrome, and live views are tested no more."""
+    job = {**MONTHLY["jobs"], **WORKFLOW["jobs"]}[job]
+    places = [job.get("env", {}), *(step.get("env", {}) for step in job["steps"])]
+    assert any("1" in place.get("COURSE_REQUIRE_BROWSER", "") for place in places)
 
 
 def test_python_has_one_floor():
