@@ -159,7 +159,7 @@ def make(folder, **more):
 
 def seen(folder, code):
     """Return what the environment of a course prints, run outside its folder."""
-    command = [folder / ".venv/bin/python", "-c", code]
+    command = [folder / ".venv/bin/python", "-B", "-c", code]  # -B: writes no bytecode
     env = surroundings(folder.parent)
     return subprocess.check_output(command, cwd="/", env=env, text=True).strip()
 

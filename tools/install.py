@@ -80,7 +80,8 @@ def check() -> int:
     folder's helpers, as after the folder was renamed or copied; or it is half made.
     """
     helpers = find_spec("helpers")
-    if helpers is None or helpers.origin != str(TOP / "helpers" / "__init__.py"):
+    ours = TOP / "helpers" / "__init__.py"
+    if helpers is None or not helpers.origin or not ours.samefile(helpers.origin):
         return ELSEWHERE
     if UNFINISHED.exists() or find_spec("pip") is None:
         return ELSEWHERE
