@@ -1,23 +1,53 @@
 """The door of the mathematics: what comes in fits, or there is one clear error.
 
-An error names the argument, the shape it had and the shape it needs.
+An error names the argument, the shape it had and the shape it needs. A number that
+leaves the range of its type on the way is an error, too: ±∞ would be taken for a score
+that was hidden on purpose.
 """
 
+import functools
+import inspect
 import math
 import numbers
 import operator
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[Any]
 Parameters = Mapping[str, ArrayLike]  # arrays by their names in the papers
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def in_range(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Let a function of the mathematics fail where finite numbers give ±∞ or NaN.
+
+    NumPy would warn and go on. An −∞ that was given stays one, without an error; so
+    does a number too small for its type become 0.
+    """
+
+    @functools.wraps(function)
+    def checked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
+        try:
+            with np.errstate(all="raise", under="ignore"):
+                return function(*args, **kwargs)
+        except FloatingPointError as error:
+            names = ", ".join(inspect.signature(function).parameters)
+            raise OverflowError(f"{function.__qualname__}({names}): {error}") from None
+
+    return checked
 
 
 def as_array(name: str, x: ArrayLike) -> Array:
-    """Return `x` as an array, or say that its rows have different lengths."""
+    """Return `x` as an array, or say what NumPy would pass over or not take."""
+    if _has_masked_entries(x):
+        raise ValueError(
+            f"{name} has masked entries, which would count as numbers; "
+            f"it needs an array without them, such as {name}.filled(0)"
+        )
     try:
         return np.asarray(x)
     except ValueError:
@@ -61,21 +91,47 @@ def per_column(name: str, v: ArrayLike, other: str, array: Array) -> Array:
     return v
 
 
+def whole_numbers(
+    name: str, x: ArrayLike, most: int, shape: tuple[int, ...] | None = None
+) -> Array:
+    """Return `x` as whole numbers from 0 to `most`, or say what is wrong with it."""
+    array = as_array(name, x)
+    if array.shape == (0,):  # NumPy takes an empty list for floats
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {array.dtype}; it needs whole numbers")
+    if shape is not None and array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}; it needs shape {shape}")
+    outside = array[(array < 0) | (array > most)]
+    if outside.size:
+        raise ValueError(
+            f"{name} holds {outside[0]}; each has to lie between 0 and {most}"
+        )
+    return array
+
+
 def matmul(left_name: str, left: Array, right_name: str, right: Array) -> Array:
-    """Multiply, or say which two shapes do not fit."""
+    """Multiply, or say which two shapes do not fit or whose product is too large."""
     product_shape(left_name, left, right_name, right)
-    return np.asarray(left @ right)
+    with np.errstate(all="ignore"):  # some libraries of linear algebra raise flags
+        product = np.asarray(left @ right)  # for nothing, and others none: look
+    if not np.isfinite(product).all():
+        raise FloatingPointError(
+            f"{left_name} {right_name} leaves the range of {product.dtype}"
+        )
+    return product
 
 
 def product_shape(
     left_name: str, left: Array, right_name: str, right: Array
 ) -> tuple[int, ...]:
     """Return the shape of left @ right, or say which two shapes do not fit."""
-    try:
-        lead = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-        fits = left.shape[-1] == right.shape[-2]
-    except ValueError:
-        fits = False
+    lead, fits = left.shape[:-2], left.shape[-1] == right.shape[-2]
+    if lead != right.shape[:-2]:
+        try:
+            lead = np.broadcast_shapes(lead, right.shape[:-2])
+        except ValueError:
+            fits = False
     if not fits:
         raise ValueError(
             f"{left_name} has shape {left.shape} and {right_name} has shape "
@@ -87,7 +143,8 @@ def product_shape(
 
 def product_backward(X: Array, W: Array, dY: Array) -> tuple[Array, Array]:
     """Go back through Y = X W: to X and W."""
-    return sum_to(dY @ transpose(W), X.shape), sum_to(transpose(X) @ dY, W.shape)
+    dX, dW = matmul("dY", dY, "Wᵀ", transpose(W)), matmul("Xᵀ", transpose(X), "dY", dY)
+    return sum_to(dX, X.shape), sum_to(dW, W.shape)
 
 
 def transpose(x: Array) -> Array:
@@ -134,3 +191,10 @@ def whole_number(name: str, x: int, least: int | None = 0) -> int:
     if least is not None and number < least:
         raise ValueError(f"{name} is {number}; it needs to be at least {least}")
     return number
+
+
+def _has_masked_entries(x: object) -> bool:
+    """Tell whether entries of a masked array are masked, also in a list of them."""
+    if isinstance(x, (list, tuple)):
+        return any(map(_has_masked_entries, x))
+    return isinstance(x, np.ma.MaskedArray) and bool(np.ma.is_masked(x))

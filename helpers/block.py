@@ -7,12 +7,13 @@ front of each layer: Xiong et al., "On Layer Normalization in the Transformer
 Architecture", 2020, arXiv:2002.04745.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 from numpy.typing import ArrayLike
 
-from helpers.arrays import Array, Parameters, check_mapping, real, with_shape
+from helpers.arrays import Array, Parameters, check_mapping, in_range, real, with_shape
 from helpers.heads import multi_head_attention, multi_head_attention_backward
 from helpers.layers import (
     feed_forward,
@@ -24,6 +25,7 @@ from helpers.layers import (
 NAMES = tuple("gamma1 beta1 Wq bq Wk bk Wv bv Wo bo gamma2 beta2 W1 b1 W2 b2".split())
 
 
+@in_range
 def block(
     x: ArrayLike,
     parameters: Parameters,
@@ -67,6 +69,7 @@ def block(
     return h + added, weights
 
 
+@in_range
 def block_backward(
     x: ArrayLike,
     parameters: Parameters,

@@ -7,21 +7,29 @@ Source of the formula: Vaswani et al., "Attention Is All You Need", 2017,
 arXiv:1706.03762, section 3.2.1.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
-from helpers.arrays import as_array, finite_float, matmul, real, whole_number
+from helpers.arrays import (
+    Array,
+    as_array,
+    finite_float,
+    in_range,
+    matmul,
+    real,
+    whole_number,
+    whole_numbers,
+)
 
-Array = NDArray[Any]
 
-
+@in_range
 def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     """Turn scores into weights: positive, and summing to 1 along `axis`.
 
@@ -65,6 +73,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     return exps
 
 
+@in_range
 def project(
     X: ArrayLike, Wq: ArrayLike, Wk: ArrayLike, Wv: ArrayLike
 ) -> tuple[Array, Array, Array]:
@@ -96,6 +105,7 @@ def project(
     return Q, K, V
 
 
+@in_range
 def attention_scores(
     Q: ArrayLike, K: ArrayLike, *, scale: float | None = None
 ) -> Array:
@@ -120,9 +130,11 @@ def attention_scores(
     """
     Q = real("Q", Q, min_ndim=2, finite=True)
     K = real("K", K, min_ndim=2, finite=True)
-    return matmul("Q", Q * scale_factor(Q, K, scale), "Kᵀ", K.swapaxes(-1, -2))
+    factor = scale_factor(Q, K, scale)
+    return matmul("Q", Q * factor, "Kᵀ", K.swapaxes(-1, -2))
 
 
+@in_range
 def attention(
     Q: ArrayLike,
     K: ArrayLike,
@@ -140,8 +152,11 @@ def attention(
     V : (..., n_keys, d_v)
     mask : (..., n_queries, n_keys), or None to let every query see every key.
         Boolean, True = may attend (the convention of PyTorch's
-        `scaled_dot_product_attention` and of ONNX), or float, added to the scores.
-        Axes of length 1 are stretched; numbers 0/1 of integer type are refused.
+        `scaled_dot_product_attention` and of ONNX), or float, added to the scores;
+        numbers 0/1 could mean either and are refused. Axes of length 1 are stretched,
+        besides that of the keys. A mask of two axes is (n_queries, n_keys), the same
+        for every sentence of a batch; one row of keys per sentence, (batch, n_keys),
+        is given as (batch, 1, n_keys): `padding_mask`, or `mask[:, None]`.
     scale : factor on every dot product; None is the standard 1/√d_k.
 
     Returns
@@ -155,8 +170,8 @@ def attention(
     TypeError
         If an argument does not hold real numbers, or the mask is of integer type.
     ValueError
-        If a shape does not fit, or an argument holds NaN or +∞ (−∞ is allowed in a
-        float mask).
+        If a shape does not fit, an argument holds NaN or +∞ (−∞ is allowed in a
+        float mask), or a float mask holds 0 and 1 and nothing else.
     """
     scores = attention_scores(Q, K, scale=scale)
     V = real("V", V, min_ndim=2, finite=True)
@@ -187,7 +202,8 @@ def self_attention(
     X : (..., n_tokens, d_model)
     Wq, Wk : (..., d_model, d_k)
     Wv : (..., d_model, d_v)
-    mask, scale : as in `attention`.
+    mask, scale : as in `attention`; one row of keys per sentence is
+        (batch, 1, n_tokens), as `padding_mask` has it.
 
     Returns
     -------
@@ -250,19 +266,9 @@ def padding_mask(lengths: ArrayLike, n_keys: int) -> NDArray[np.bool_]:
         If `lengths` does not have one axis, or a number is out of range.
     """
     columns = whole_number("n_keys", n_keys)
-    lengths = as_array("lengths", lengths)
-    if lengths.shape == (0,):  # NumPy takes an empty list for floats
-        lengths = lengths.astype(np.int64)
-    if lengths.dtype.kind not in "iu":
-        raise TypeError(f"lengths has dtype {lengths.dtype}; it needs whole numbers")
+    lengths = whole_numbers("lengths", lengths, columns)
     if lengths.ndim != 1:
         raise ValueError(f"lengths has shape {lengths.shape}; it needs shape (batch,)")
-    outside = lengths[(lengths < 0) | (lengths > columns)]
-    if outside.size:
-        raise ValueError(
-            f"lengths holds {outside[0]}; each has to lie between 0 and "
-            f"n_keys = {columns}"
-        )
     return np.arange(columns) < lengths[:, None, None]
 
 
@@ -273,8 +279,8 @@ def _masked(scores: Array, mask: Array) -> Array:
         hint = " (one mask per sentence and several heads: mask[:, None])"
         raise ValueError(
             f"mask has shape {mask.shape}; with scores of shape {scores.shape} it "
-            f"needs that shape, or 1 in place of an axis, and at least 2 axes"
-            f"{hint if each else ''}"
+            f"needs that shape, or 1 in place of an axis other than the last, and at "
+            f"least 2 axes{hint if each else ''}"
         )
     if mask.dtype == bool:
         np.copyto(scores, -np.inf, where=~mask)
@@ -284,18 +290,27 @@ def _masked(scores: Array, mask: Array) -> Array:
             f"mask has dtype {mask.dtype}; it needs bool (True = may attend) or "
             f"float (added to the scores)"
         )
+    zeros, ones = mask == 0, mask == 1
+    if zeros.any() and ones.any() and (zeros | ones).all():
+        raise ValueError(
+            "mask holds 0 and 1 alone, as floats; mask == 1 means that 1 may attend, "
+            "and mask - 1 has the same weights as if 0 and 1 were added to the scores"
+        )
     with np.errstate(over="ignore"):  # a filler like −1e300 is −∞ in float32
         mask = mask.astype(scores.dtype)
-        if not (mask < np.inf).all():
-            raise ValueError("mask holds NaN or +inf; it needs finite numbers or -inf")
-        added: Array = scores + mask
-    return added
+    if not (mask < np.inf).all():
+        raise ValueError(
+            f"mask holds NaN or +inf as {scores.dtype}; it needs finite numbers or -inf"
+        )
+    return np.asarray(scores + mask)
 
 
 def _fits(mask: Array, scores: Array) -> bool:
-    return 2 <= mask.ndim <= scores.ndim and all(
-        m in (1, s) for m, s in zip(mask.shape[::-1], scores.shape[::-1], strict=False)
-    )
+    """Tell whether a mask says what it hides; one key does not stand for all."""
+    if not 2 <= mask.ndim <= scores.ndim or mask.shape[-1] != scores.shape[-1]:
+        return False
+    pairs = zip(mask.shape[::-1], scores.shape[::-1], strict=False)
+    return all(m in (1, s) for m, s in pairs)
 
 
 def scale_factor(Q: Array, K: Array, scale: float | None) -> float:

@@ -1,7 +1,7 @@
 // The live view of helpers/explorer.py, on top of live.js. It computes attention by
 // itself, so that the picture follows a slider without asking Python.
 //
-// fixed: what no slider changes (tokens and their labels, X, Wv, start, limits, colours,
+// data:  what no slider changes (tokens and their labels, X, Wv, start, limits, colours,
 //        texts).
 // state: what the sliders say (Wq, Wk, stretch, scaled, query), shared with Python as
 //        one value, so that no half-changed state is ever drawn.
@@ -30,91 +30,9 @@ function attend({ X, Wv }, { Wq, Wk, stretch, scaled }) {
 
 // --- Small tools --------------------------------------------------------------------
 
-// A number in a place of fixed width: fewer decimals from 10 on, 1e+4 from 10 000 on.
-function narrow(x, digits = 3) {
-  const size = Math.abs(x);
-  if (size >= 1e4) return x.toExponential(0).replace("-", "−");
-  return number(x, Math.max(0, digits - (size >= 10) - (size >= 100)));
-}
-
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
-const pen = document.createElement("canvas").getContext("2d");
-pen.font = "bold 12px sans-serif";
-const widest = (names) => Math.max(...names.map((name) => pen.measureText(name).width));
-
-// The colour of a cell and the ink of its number, from the table that Python made.
-function colour(x, limit, { positive, negative }) {
-  const steps = x < 0 ? negative : positive;
-  return steps[Math.round(Math.min(Math.abs(x) / limit, 1) * (steps.length - 1))];
-}
-
 // --- Pictures: each returns its node and a function that draws new numbers ----------
-
-const text = (x, y, content, more = {}) =>
-  make("text", { x, y, "text-anchor": "middle", ...more }, content);
-const svg = (width, height) =>
-  make("svg", { role: "img", width, height, viewBox: `0 0 ${width} ${height}` });
-
-// A matrix of coloured cells with their numbers; the strip below tells the colours.
-function heatMap(rows, columns, { low, high, axes, small, colours }) {
-  const [w, h, digits] = small ? [40, 26, 2] : [64, 34, 3];
-  const tilted = widest(columns) > w - 4;
-  const left = (axes ? 22 : 0) + 8 + widest(rows);
-  const top = (axes ? 18 : 0) + (tilted ? 18 + 0.65 * widest(columns) : 20);
-  const [right, bottom] = [left + w * columns.length, top + h * rows.length];
-  const beyond = tilted ? Math.max(4, 0.8 * widest(columns) - w / 2) : 4;
-  const picture = svg(Math.max(right + beyond, left + 150), bottom + 26);
-  if (axes) {
-    const turn = `translate(12 ${(top + bottom) / 2}) rotate(-90)`;
-    picture.append(text((left + right) / 2, 12, axes.key),
-      text(0, 0, axes.query, { transform: turn }));
-  }
-  columns.forEach((name, j) => {
-    const place = `translate(${left + w * (j + 0.5)} ${top - 6})`;
-    picture.append(text(0, 0, name, tilted
-      ? { transform: `${place} rotate(-40)`, "text-anchor": "start" } : { transform: place }));
-  });
-  const cells = rows.map((_, i) => columns.map((_, j) => {
-    const rect = make("rect", { x: left + w * j, y: top + h * i, width: w, height: h });
-    const label = text(left + w * (j + 0.5), top + h * (i + 0.5) + 4, " ",
-      { "font-size": small ? 11 : 13 });
-    picture.append(rect, label);
-    return { rect, label };
-  }));
-  const names = rows.map((name, i) =>
-    text(left - 6, top + h * (i + 0.5) + 4, name, { "text-anchor": "end" }));
-  const frame = make("rect", { x: left + 1, width: right - left - 2, height: h - 2,
-    fill: "none", stroke: colours.chosen, "stroke-width": axes ? 3 : 0 });
-  picture.append(...names, frame);
-  for (let i = 0; i <= 8; i++) {
-    const [cell] = colour(low + ((high - low) * i) / 8, high, colours);
-    picture.append(make("rect",
-      { x: left + 30 + 10 * i, y: bottom + 12, width: 10, height: 10, fill: cell }));
-  }
-  const [least, most] = low < 0 ? ["≤ ", "≥ "] : ["", ""]; // beyond: the same colour
-  picture.append(
-    text(left + 26, bottom + 21, least + narrow(low, 0), { "text-anchor": "end" }),
-    text(left + 124, bottom + 21, most + narrow(high, 0), { "text-anchor": "start" }));
-  const heading = make("h4");
-  return {
-    node: make("div", {}, heading, picture),
-    draw(matrix, title, said, chosen = 0) {
-      heading.textContent = title;
-      matrix.forEach((row, i) => row.forEach((x, j) => {
-        const [cell, ink] = colour(x, high, colours);
-        cells[i][j].rect.setAttribute("fill", cell);
-        cells[i][j].label.setAttribute("fill", ink);
-        cells[i][j].label.firstChild.data = narrow(x, digits);
-      }));
-      frame.setAttribute("y", top + h * chosen + 1);
-      names.forEach((name, i) =>
-        name.setAttribute("font-weight", axes && i === chosen ? "bold" : "normal"));
-      picture.setAttribute("aria-label", `${title}. ` + matrix.map((row, i) =>
-        `${said[i]}: ${row.map((x) => number(x)).join(", ")}`).join("; "));
-    },
-  };
-}
 
 // The weights of one query as bars from 0 to 1.
 function barChart(names, small, { accent }) {
@@ -145,7 +63,7 @@ function barChart(names, small, { accent }) {
 
 // --- Controls: each reads from and writes to one place in the state -----------------
 
-function slider(name, range, digits, fixed, read, write, change) {
+function entry(name, range, digits, fixed, read, write, change) {
   const input = rangeInput({ ...range, "aria-label": name });
   const value = make("span", { class: "value" }, " ");
   const node = make("label", { class: "cell" }, make("span", {}, name), value, input);
@@ -182,7 +100,7 @@ function matrixOfSliders(W, fixed, change) {
     style: `grid-template-columns: repeat(${m}, minmax(0, ${m > 4 ? 62 : 108}px))` });
   const sliders = [];
   for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) {
-    sliders.push(slider(`${W}[${i}, ${j}]`, range, 3, fixed, (state) => state[W][i][j],
+    sliders.push(entry(`${W}[${i}, ${j}]`, range, 3, fixed, (state) => state[W][i][j],
       (state, x) => { state[W][i][j] = x; }, change));
   }
   grid.append(...sliders.map((s) => s.node));
@@ -196,7 +114,7 @@ function bar(fixed, change) {
   const query = make("select", { ...KEYS, "aria-label": texts.query_choice },
     ...tokens.map((token, i) => make("option", { value: i }, `${i}: ${token}`)));
   query.addEventListener("change", () => change((s) => { s.query = Number(query.value); }));
-  const stretch = slider(texts.stretch, { min: 0, max: fixed.longest, step: 0.1 }, 1, fixed,
+  const stretch = entry(texts.stretch, { min: 0, max: fixed.longest, step: 0.1 }, 1, fixed,
     (state) => state.stretch, (state, x) => { state.stretch = x; }, change);
   const scaled = make("input", { type: "checkbox", ...KEYS, "aria-label": texts.scaled });
   scaled.addEventListener("change", () => change((s) => { s.scaled = scaled.checked; }));
@@ -219,7 +137,7 @@ function bar(fixed, change) {
 // --- The whole view -----------------------------------------------------------------
 
 function render({ model, el }) {
-  const fixed = model.get("fixed");
+  const fixed = model.get("data");
   const { labels, texts, colours, Wv } = fixed;
   const small = labels.length > 6;
   const map = { axes: { query: texts.query, key: texts.key }, small, colours, high: fixed.score_limit };
@@ -227,8 +145,7 @@ function render({ model, el }) {
   function change(edit) {
     const state = structuredClone(model.get("state"));
     edit(state);
-    model.set("state", state); // draws at once, here and in every other view
-    model.save_changes(); // sent when Python has taken the one before; the latest wins
+    share(model, state);
   }
 
   const controls = [bar(fixed, change), matrixOfSliders("Wq", fixed, change)];
@@ -239,8 +156,8 @@ function render({ model, el }) {
   const context = heatMap([""], Wv[0].map((_, j) => String(j)), {
     small: Wv[0].length > 4, colours, low: -fixed.value_limit, high: fixed.value_limit });
   const row = make("div", { class: "row" }, bars.node, context.node);
-  const root = make("div", { class: "course-live course-explorer mathjax_ignore tex2jax_ignore" },
-    ...controls.map((c) => c.node), scores.node, weights.node, row);
+  const root = whole(...controls.map((c) => c.node), scores.node, weights.node, row);
+  root.classList.add("course-explorer");
 
   function draw() {
     const state = model.get("state");
@@ -253,8 +170,5 @@ function render({ model, el }) {
     context.draw([now.output[state.query]], fill(texts.context, { query }), [query]);
     root.attention = now; // what is drawn, in full precision
   }
-  draw();
-  model.on("change:state", draw);
-  el.append(root);
-  return () => model.off("change:state", draw);
+  return live(model, el, root, draw);
 }

@@ -6,28 +6,23 @@ numbers with `helpers.core`.
 """
 
 import copy
-import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import anywidget
 import numpy as np
-import traitlets
 from IPython.display import display
 from numpy.typing import ArrayLike
 
-from helpers import live
 from helpers.arrays import Array, finite_float, real, whole_number
 from helpers.core import attention_scores, project, softmax
-from helpers.language import language, say
-from helpers.marks import ACCENT, CHOSEN, colour_and_ink, distinct
+from helpers.language import say
+from helpers.live import View
+from helpers.marks import colours, distinct
 from helpers.pictures import heat_map, print_table
 
 LIMIT = 3.0  # sliders reach at least from −3 to 3
 LONGEST = 10.0  # the most that the stretch slider multiplies by
-STEPS = 128  # of colour on each side of 0: more than an eye tells apart
 LARGEST = 1e6  # entries up to here keep every score finite, at all slider positions
 
 # The texts that a reader sees; the keys of "live" are the names in explorer.js.
@@ -38,9 +33,6 @@ TEXTS: dict[str, Any] = {
     "unchanged": "Nothing has changed since the start.",
     "moved": "{name}: {start} at the start, now {now}",
     "difference": "{name}, now minus start:",
-    "saved": "Written to {path}: open it in a browser.",
-    "page_title": "Attention explorer",
-    "no_script": "The sliders need JavaScript.",
     "live": {
         "query": "query",
         "key": "key",
@@ -58,39 +50,8 @@ TEXTS: dict[str, Any] = {
     },
 }
 
-PAGE = """<!DOCTYPE html>
-<html lang="{language}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{css}
-</style>
-<noscript>{no_script}</noscript>
-<div id="explorer"></div>
-<script type="module">
-{javascript}
-const values = {values};
-const drawers = [];
-render({{
-  el: document.getElementById("explorer"),
-  model: {{
-    get: (name) => values[name],
-    set: (name, value) => {{
-      values[name] = value;
-      drawers.forEach((draw) => draw());
-    }},
-    save_changes: () => {{}},
-    on: (_, draw) => drawers.push(draw),
-  }},
-}});
-</script>
-</html>
-"""
 
-
-class Explorer(anywidget.AnyWidget):
+class Explorer(View):
     """Sliders for Wq, and for Wk if wanted, with the attention that they make.
 
     `Wq`, `Wk`, `stretch`, `scaled` and `query` follow the sliders and can be set; a
@@ -115,10 +76,8 @@ class Explorer(anywidget.AnyWidget):
         neither None nor 1.0.
     """
 
-    _esm = live.module("explorer.js")
-    _css = live.style("explorer.css")
-    fixed = traitlets.Dict().tag(sync=True)
-    state = traitlets.Dict().tag(sync=True)
+    _script = ("maps.js", "explorer.js")
+    _style = ("explorer.css",)
 
     def __init__(
         self,
@@ -146,7 +105,7 @@ class Explorer(anywidget.AnyWidget):
             "scaled": scale is None,
             "query": 0,
         }
-        fixed = {
+        data = {
             "tokens": [str(token) for token in tokens],
             "labels": distinct([str(token) for token in tokens]),
             "X": M["X"].tolist(),
@@ -157,23 +116,18 @@ class Explorer(anywidget.AnyWidget):
             "longest": LONGEST,
             "score_limit": _limit(scores),
             "value_limit": _limit(V),
-            "colours": {
-                "positive": [colour_and_ink(i / STEPS) for i in range(STEPS + 1)],
-                "negative": [colour_and_ink(-i / STEPS) for i in range(STEPS + 1)],
-                "accent": ACCENT,
-                "chosen": CHOSEN,
-            },
+            "colours": colours(),
             "texts": {name: say(text) for name, text in TEXTS["live"].items()},
         }
-        super().__init__(fixed=fixed, state=copy.deepcopy(start))
+        super().__init__(data=data, state=copy.deepcopy(start))
 
     def show(self) -> None:
         """Show the picture and the numbers at the start, then the live view.
 
         The first two stay where no kernel runs; the live view hides them.
         """
-        tokens = self.fixed["tokens"]
-        scores, weights, output = self._attend(self.fixed["start"])
+        tokens = self.data["tokens"]
+        scores, weights, output = self._attend(self.data["start"])
 
         title = say(TEXTS["start"], name=say("weights"))
         heat_map(weights, rows=tokens, columns=tokens, title=title)
@@ -186,11 +140,11 @@ class Explorer(anywidget.AnyWidget):
 
     def reset(self) -> None:
         """Put every slider back to where it was at the start."""
-        self.state = copy.deepcopy(self.fixed["start"])
+        self.state = copy.deepcopy(self.data["start"])
 
     def show_difference(self) -> None:
         """Print in numbers what has changed since the start."""
-        start, now = self.fixed["start"], self.state
+        start, now = self.data["start"], self.state
         if now == start:
             print(say(TEXTS["unchanged"]))
             return
@@ -201,36 +155,12 @@ class Explorer(anywidget.AnyWidget):
             if now[name] != start[name]:
                 print(say(TEXTS["difference"], name=name))
                 print_table(np.subtract(now[name], start[name]))
-        tokens = self.fixed["tokens"]
+        tokens = self.data["tokens"]
         before, after = self._attend(start), self._attend(now)
         print(say(TEXTS["difference"], name=say("weights")))
         print_table(after[1] - before[1], tokens, tokens)
         print(say(TEXTS["difference"], name=say(TEXTS["context"])))
         print_table(after[2] - before[2], tokens)
-
-    def save_page(self, path: str | Path) -> None:
-        """Write one HTML file whose sliders move without a kernel or a network.
-
-        Parameters
-        ----------
-        path : where to write; a file that is there is replaced. The sliders start
-            where they are now, and Reset puts them to the start of this explorer.
-        """
-        values = json.dumps({"fixed": self.fixed, "state": self.state})
-        page = PAGE.format(
-            language=language(),
-            title=say(TEXTS["page_title"]),
-            no_script=say(TEXTS["no_script"]),
-            css=live.style("explorer.css"),
-            javascript=live.script("explorer.js"),
-            values=values.replace("<", "\\u003c"),  # no token can end the script
-        )
-        Path(path).write_text(page, encoding="utf-8", newline="\n")
-        print(say(TEXTS["saved"], path=path))
-
-    def __repr__(self) -> str:
-        """Return the line that stands for the live view where no kernel runs."""
-        return live.run_me()
 
     @property
     def Wq(self) -> Array:
@@ -282,7 +212,7 @@ class Explorer(anywidget.AnyWidget):
 
     @query.setter
     def query(self, value: int) -> None:
-        last = len(self.fixed["tokens"]) - 1
+        last = len(self.data["tokens"]) - 1
         row = whole_number("query", value, None)
         if not 0 <= row <= last:
             raise ValueError(f"query is {row}; it needs to lie between 0 and {last}")
@@ -323,7 +253,7 @@ class Explorer(anywidget.AnyWidget):
 
     def _project(self, state: dict[str, Any]) -> tuple[Array, Array, Array]:
         Wq = np.multiply(state["stretch"], state["Wq"])
-        return project(self.fixed["X"], Wq, state["Wk"], self.fixed["Wv"])
+        return project(self.data["X"], Wq, state["Wk"], self.data["Wv"])
 
     def _attend(self, state: dict[str, Any]) -> tuple[Array, Array, Array]:
         Q, K, V = self._project(state)

@@ -9,7 +9,8 @@ Source: the chain rule; the products are those of Vaswani et al., 2017,
 arXiv:1706.03762, section 3.2.1, read backwards.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 import numpy as np
@@ -17,17 +18,17 @@ from numpy.typing import ArrayLike
 
 from helpers.arrays import (
     Array,
-    matmul,
+    in_range,
     product_backward,
     product_shape,
     real,
-    sum_to,
     transpose,
     with_shape,
 )
 from helpers.core import project, scale_factor
 
 
+@in_range
 def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) -> Array:
     """Go back through softmax: from the weights to the scores.
 
@@ -57,6 +58,7 @@ def softmax_backward(weights: ArrayLike, dweights: ArrayLike, axis: int = -1) ->
     return np.asarray(weights * (dweights - inner))
 
 
+@in_range
 def attention_backward(
     Q: ArrayLike,
     K: ArrayLike,
@@ -95,27 +97,21 @@ def attention_backward(
     Q = real("Q", Q, min_ndim=2, finite=True)
     K = real("K", K, min_ndim=2, finite=True)
     V = real("V", V, min_ndim=2, finite=True)
-    weights = real("weights", weights, min_ndim=2, finite=True)
     factor = scale_factor(Q, K, scale)
-    rows = (*weights.shape[:-1], V.shape[-1])
-    doutput = with_shape("doutput", doutput, rows, "the output")
+    scores_shape = product_shape("Q", Q, "Kᵀ", transpose(K))
+    weights = with_shape("weights", weights, scores_shape, "the scores")
+    shape = product_shape("weights", weights, "V", V)
+    doutput = with_shape("doutput", doutput, shape, "the output")
 
     # output = weights V         [n_q, n_k] @ [n_k, d_v] -> [n_q, d_v]
-    dV = matmul("weightsᵀ", transpose(weights), "doutput", doutput)
-    dweights = matmul("doutput", doutput, "Vᵀ", transpose(V))
+    dweights, dV = product_backward(weights, V, doutput)
     dscores = softmax_backward(weights, dweights)
     # scores = Q Kᵀ · scale      [n_q, d_k] @ [d_k, n_k] -> [n_q, n_k]
-    dproducts = dscores * factor
-    dQ = matmul("dscores", dproducts, "K", K)
-    dK = matmul("dscoresᵀ", transpose(dproducts), "Q", Q)
-    return (
-        sum_to(dQ, Q.shape),
-        sum_to(dK, K.shape),
-        sum_to(dV, V.shape),
-        dscores,
-    )
+    dQ, dKT = product_backward(Q, transpose(K), dscores * factor)
+    return dQ, transpose(dKT), dV, dscores
 
 
+@in_range
 def project_backward(
     X: ArrayLike,
     Wq: ArrayLike,

@@ -8,18 +8,19 @@ Source: Vaswani et al., "Attention Is All You Need", 2017, arXiv:1706.03762, sec
 arXiv:1911.02150 (one head for all) and Ainslie et al., 2023, arXiv:2305.13245.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
-
-from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from helpers.arrays import (
     Array,
+    Parameters,
     as_array,
     check_mapping,
+    in_range,
     matmul,
     per_column,
     product_backward,
@@ -31,8 +32,6 @@ from helpers.arrays import (
 )
 from helpers.core import attention
 from helpers.gradients import attention_backward
-
-Parameters = Mapping[str, ArrayLike]
 
 
 def split_heads(x: ArrayLike, n_heads: int) -> Array:
@@ -118,6 +117,7 @@ def repeat_heads(heads: ArrayLike, n_heads: int) -> Array:
     return np.repeat(heads, n_heads // n_kv_heads, axis=-3)
 
 
+@in_range
 def multi_head_attention(
     X: ArrayLike,
     P: Parameters,
@@ -139,8 +139,9 @@ def multi_head_attention(
     context : (..., n_keys, d_context), where keys and values come from; None is X.
     mask : as in `attention`, of shape (n_queries, n_keys), or with every axis of the
         scores (..., n_heads, n_queries, n_keys): for a batch, one mask per sentence
-        has shape (batch, 1, n_queries, n_keys), and one per head, such as `alibi`,
-        has shape (1, n_heads, n_queries, n_keys).
+        has shape (batch, 1, n_queries, n_keys), or (batch, 1, 1, n_keys) with one row
+        for all queries: `padding_mask(…)[:, None]`. One per head, such as `alibi`, has
+        shape (1, n_heads, n_queries, n_keys).
     scale : factor on every dot product; None is the standard 1/√d_head.
 
     Returns
@@ -165,6 +166,7 @@ def multi_head_attention(
     return _linear("heads", merge_heads(output), P, "o"), weights
 
 
+@in_range
 def multi_head_attention_backward(
     X: ArrayLike,
     P: Parameters,

@@ -1,15 +1,16 @@
 """The layers around attention, made by hand in notebook 14: norms, GELU, feed-forward.
 
 Each works on the last axis, the components of a token, so every token is on its own;
-leading axes may be anything. Squares and cubes of the components have to be finite
-numbers: they lie below 1e100, or 1e12 in float32.
+leading axes may be anything. Squares and cubes of the components have to stay within
+the range of their type: they lie below 1e100, or 1e12 in float32, or 40 in float16.
 
 A function that ends in `_backward` takes the gradient of a loss with respect to a
 result, and returns those with respect to what it was made from, as in
 `helpers.gradients`.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 import math
@@ -20,6 +21,7 @@ from numpy.typing import ArrayLike
 from helpers.arrays import (
     Array,
     finite_float,
+    in_range,
     matmul,
     per_column,
     product_backward,
@@ -33,6 +35,7 @@ GELUS = ("none", "tanh")
 TANH_SCALE, TANH_CUBE = math.sqrt(2 / math.pi), 0.044715
 
 
+@in_range
 def layer_norm(
     x: ArrayLike, gamma: ArrayLike, beta: ArrayLike, eps: float = 1e-5
 ) -> Array:
@@ -69,6 +72,7 @@ def layer_norm(
     return np.asarray(normed * gamma + beta)
 
 
+@in_range
 def layer_norm_backward(
     x: ArrayLike, gamma: ArrayLike, doutput: ArrayLike, eps: float = 1e-5
 ) -> tuple[Array, Array, Array]:
@@ -103,6 +107,7 @@ def layer_norm_backward(
     )
 
 
+@in_range
 def rms_norm(x: ArrayLike, gamma: ArrayLike, eps: float = 1e-5) -> Array:
     """Divide each token by the root of its mean square; then · γ.
 
@@ -135,6 +140,7 @@ def rms_norm(x: ArrayLike, gamma: ArrayLike, eps: float = 1e-5) -> Array:
     return np.asarray(normed * gamma)
 
 
+@in_range
 def gelu(x: ArrayLike, approximate: str = "none") -> Array:
     """Let positive numbers pass and hold negative ones back, softly: x · Φ(x).
 
@@ -166,6 +172,7 @@ def gelu(x: ArrayLike, approximate: str = "none") -> Array:
     return np.asarray(x * _share_below(x, approximate))
 
 
+@in_range
 def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -> Array:
     """Go back through `gelu`: dx = doutput · (Φ(x) + x · Φ′(x)).
 
@@ -191,6 +198,7 @@ def gelu_backward(x: ArrayLike, doutput: ArrayLike, approximate: str = "none") -
     return np.asarray(doutput * (share + x * slope))
 
 
+@in_range
 def feed_forward(
     x: ArrayLike, W1: ArrayLike, b1: ArrayLike, W2: ArrayLike, b2: ArrayLike
 ) -> Array:
@@ -223,6 +231,7 @@ def feed_forward(
     return _affine("hidden", hidden, "W2", W2, "b2", b2)
 
 
+@in_range
 def feed_forward_backward(
     x: ArrayLike,
     W1: ArrayLike,

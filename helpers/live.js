@@ -1,7 +1,10 @@
 // What every live view uses. Python puts it before the view's own script, which defines
 // `render`, and closes both with `export default { render }`.
+//
+// A view reads its data once. What a reader can change is its state, one value, so that
+// nothing half changed is ever drawn; it is shared with Python where a kernel runs.
 
-const SVG_TAGS = ["svg", "rect", "text"];
+const SVG_TAGS = ["svg", "rect", "text", "line"];
 
 function make(tag, attributes = {}, ...children) {
   const node = SVG_TAGS.includes(tag)
@@ -12,9 +15,49 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
+const text = (x, y, content, more = {}) =>
+  make("text", { x, y, "text-anchor": "middle", ...more }, content);
+const svg = (width, height, more = {}) => make("svg",
+  { role: "img", width, height, viewBox: `0 0 ${width} ${height}`, fill: "currentColor", ...more });
+
+// The root of a view. Formulas are not looked for in tokens.
+const whole = (...children) =>
+  make("div", { class: "course-live mathjax_ignore tex2jax_ignore" }, ...children);
+
+// Show a view, and draw it anew when its state changes.
+function live(model, el, root, draw) {
+  draw();
+  model.on("change:state", draw);
+  el.append(root);
+  return () => model.off("change:state", draw);
+}
+
+// Change the state: drawn at once, here and wherever the view is shown a second time;
+// sent when Python has taken the one before, and of several the latest.
+function share(model, changes) {
+  model.set("state", { ...model.get("state"), ...changes });
+  model.save_changes();
+}
+
 // JupyterLab takes the arrow keys away from an input that does not carry this itself.
 const KEYS = { "data-lm-suppress-shortcuts": "true" };
 const rangeInput = (attributes) => make("input", { type: "range", ...KEYS, ...attributes });
+
+// A slider over the positions 0 … n − 1, with its name and what it says at a position.
+function slider(name, n, say, choose) {
+  const input = rangeInput({ min: 0, max: n - 1, step: 1, "aria-label": name });
+  const value = make("span", {}, " ");
+  input.addEventListener("input", () => choose(input.valueAsNumber));
+  return {
+    node: make("label", { class: "course-slider" }, make("span", {}, name), input, value),
+    input,
+    draw(i) {
+      input.value = i;
+      value.firstChild.data = say(i);
+      input.setAttribute("aria-valuetext", say(i));
+    },
+  };
+}
 
 // A number as `number` in marks.py writes it: a real minus sign, and never −0.000.
 function number(x, digits = 3) {
@@ -24,3 +67,6 @@ function number(x, digits = 3) {
   if (halfway && text.at(-1) % 2) text = (size * (1 - 2 ** -50)).toFixed(digits);
   return (x < 0 && Number(text) !== 0 ? "−" : "") + text;
 }
+
+// A number with the digits that it needs, six at most.
+const plain = (x) => String(Number(x.toPrecision(6))).replace("-", "−");

@@ -6,6 +6,7 @@ that draws in the browser is handed what it needs from here.
 
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ ACCENT = POSITIVE.split()[6]  # the bars of a live view
 CHOSEN = "#d97706"  # a frame that stands out on the lightest and on the darkest blue
 
 LONGEST_LABEL = 12  # columns
+STEPS = 128  # of colour on each side of 0: more than an eye tells apart
 
 
 def number(x: float, digits: int = 3) -> str:
@@ -71,6 +73,19 @@ def colour_and_ink(x: float, limit: float = 1.0) -> tuple[str, str]:
     channels = np.transpose([list(bytes.fromhex(stop[1:])) for stop in stops])
     rgb = [round(np.interp(place, range(len(stops)), channel)) for channel in channels]
     return "#" + bytes(rgb).hex(), ink_on(np.divide(rgb, 255))
+
+
+def colours() -> dict[str, Any]:
+    """Return the map and the accents for a view that draws in the browser.
+
+    Of each sign the colours, with their ink, in equal steps from 0 to the limit.
+    """
+    return {
+        "positive": [colour_and_ink(i / STEPS) for i in range(STEPS + 1)],
+        "negative": [colour_and_ink(-i / STEPS) for i in range(STEPS + 1)],
+        "accent": ACCENT,
+        "chosen": CHOSEN,
+    }
 
 
 def ink_on(colour: ArrayLike) -> str:

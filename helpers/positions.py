@@ -8,13 +8,14 @@ Sources: Vaswani et al., 2017, arXiv:1706.03762, section 3.5; Su et al., "RoForm
 2021, arXiv:2104.09864; Press et al., "Train Short, Test Long", 2021, arXiv:2108.12409.
 
 Where nothing else is said, a TypeError means that an argument does not hold real
-numbers, and a ValueError that a shape does not fit, or that it holds NaN or ±∞.
+numbers, a ValueError that a shape does not fit, or that it holds NaN or ±∞, and an
+OverflowError that finite numbers lead out of the range of their type.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from helpers.arrays import Array, finite_float, real, whole_number
+from helpers.arrays import Array, finite_float, in_range, real, whole_number
 
 
 def sinusoidal(n_positions: int, d_model: int) -> Array:
@@ -49,6 +50,7 @@ def sinusoidal(n_positions: int, d_model: int) -> Array:
     return np.where(j % 2 == 0, np.sin(angles), np.cos(angles))
 
 
+@in_range
 def rotate(
     x: ArrayLike, positions: ArrayLike | None = None, base: float = 10000.0
 ) -> Array:
@@ -83,6 +85,7 @@ def rotate(
     return _turn("x", x, positions, base, 1)
 
 
+@in_range
 def rotate_backward(
     drotated: ArrayLike, positions: ArrayLike | None = None, base: float = 10000.0
 ) -> Array:
@@ -103,6 +106,7 @@ def rotate_backward(
     return _turn("drotated", drotated, positions, base, -1)
 
 
+@in_range
 def alibi(n_queries: int, n_keys: int | None = None, *, slope: ArrayLike) -> Array:
     """Return ALiBi's bias on the scores: −slope · distance.
 

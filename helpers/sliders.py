@@ -1,29 +1,29 @@
 """Small sliders: bars that follow a function of one or more numbers.
 
-The bars are an SVG string, built here and pushed into a kept widget: nothing flickers,
-nothing jumps, and one picture is drawn for each value of a slider.
+The function is evaluated at every position of its sliders when the cell runs; the live
+view looks the numbers up. So it shows exact values, follows the hand at once, and needs
+no kernel afterwards.
 """
 
-import html
 import inspect
-from collections.abc import Callable, Sequence
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
-import ipywidgets as widgets
+import numpy as np
 from IPython.display import display
 from numpy.typing import ArrayLike
 
 from helpers.arrays import Array, real
 from helpers.language import phrase, say
-from helpers.live import Slider, run_me
-from helpers.marks import ACCENT, number, short
+from helpers.live import View
+from helpers.marks import ACCENT, short
 from helpers.pictures import bar_row
 
 Range = tuple[float, float, float]
-
-WIDTH, HEIGHT = 560, 230  # of the picture, in pixels
-LEFT, RIGHT, TOP, BOTTOM = 10, 10, 40, 46  # margins around the bars
+MOST = 20_000  # numbers in a table: more make a page slow to save and to open
 
 
 def slide(
@@ -37,8 +37,8 @@ def slide(
 ) -> None:
     """Show the numbers that `compute` returns as bars, with a slider per argument.
 
-    Below the picture at the start stands the live one; it replaces the first while
-    the notebook runs.
+    Below the picture at the start stands the live one, `Bars`; it replaces the first
+    where its script runs.
 
     Parameters
     ----------
@@ -56,131 +56,126 @@ def slide(
         default.
     ValueError
         If a range does not hold the start, or leads from a whole number to fractions,
-        or `compute` does not return one number for each label.
+        or `compute` does not return one number for each label, or there would be more
+        than 20,000 numbers.
     """
-    start = _defaults(compute)
-    if set(start) != set(ranges):
-        raise TypeError(
-            f"compute has the arguments {', '.join(start)}; "
-            f"sliders were given for {', '.join(ranges) or 'none'}"
-        )
-    for name, limits in ranges.items():
-        _check_range(name, start[name], limits)
-    if not low <= 0 <= high or low == high:
-        raise ValueError(f"low is {low} and high is {high}; 0 has to lie between them")
-    numbers = _numbers(compute, start, labels)
-    said = say(", ").join(f"{name} = {value:g}" for name, value in start.items())
+    view = Bars(compute, ranges, labels=labels, low=low, high=high, ylabel=ylabel)
+    pairs = zip(view.data["names"], view.values.values(), strict=True)
+    said = say(", ").join(f"{name} = {value:g}" for name, value in pairs)
     name = say(ylabel, context="label")
     title = say("{name} at the start, {values}", name=name, values=said)
-    bar_row(numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
-    labels, ylabel = [phrase(str(label)) for label in labels], name
-    display(Live(compute, labels, low, high, ylabel, start, ranges))  # type: ignore[no-untyped-call]
+    bar_row(view.numbers, labels, low=low, high=high, ylabel=ylabel, title=title)
+    display(view)  # type: ignore[no-untyped-call]
 
 
-class Live(widgets.VBox):  # type: ignore[misc]
-    """Sliders above bars; `slide` builds it."""
+class Bars(View):
+    """Sliders above bars, a widget like any other; `slide` shows one.
+
+    Parameters
+    ----------
+    compute, labels, low, high, ylabel : as in `slide`.
+    ranges : for each argument of `compute`, (minimum, maximum, step).
+    """
+
+    _script = ("sliders.js",)
 
     def __init__(
         self,
         compute: Callable[..., ArrayLike],
+        ranges: Mapping[str, Range],
+        *,
         labels: Sequence[str],
-        low: float,
-        high: float,
-        ylabel: str,
-        start: dict[str, float],
-        ranges: dict[str, Range],
+        low: float = 0.0,
+        high: float = 1.0,
+        ylabel: str = "weight",
     ) -> None:
-        self.sliders = {
-            name: Slider(name, start[name], *ranges[name]) for name in start
+        start = _defaults(compute)
+        if set(start) != set(ranges):
+            raise TypeError(
+                f"compute has the arguments {', '.join(start)}; "
+                f"sliders were given for {', '.join(ranges) or 'none'}"
+            )
+        if not low <= 0 <= high or low == high:
+            raise ValueError(
+                f"low is {low} and high is {high}; 0 has to lie between them"
+            )
+        steps = [_steps(name, start[name], ranges[name]) for name in start]
+        said = [phrase(str(label)) for label in labels]
+        data = {
+            "names": [say(name, context="label") for name in start],
+            "arguments": list(start),
+            "values": steps,
+            "table": _table(compute, dict(zip(start, steps, strict=True)), labels),
+            "labels": said,
+            "shown": [short(label) for label in said],
+            "low": low,
+            "high": high,
+            "ylabel": say(ylabel, context="label"),
+            "colour": ACCENT,
         }
-        self.picture = widgets.HTML()
-        self.message = widgets.HTML()
+        at = [steps[k].index(value) for k, value in enumerate(start.values())]
+        super().__init__(data, {"at": at})
 
-        def draw(_: Any = None) -> None:
-            values = {  # a function of whole numbers gets whole numbers
-                name: type(start[name])(slider.value)
-                for name, slider in self.sliders.items()
-            }
-            try:
-                numbers = _numbers(compute, values, labels)
-            except Exception as error:
-                text = html.escape(f"{type(error).__name__}: {error}")
-                self.message.value = say(
-                    "{error} (the picture shows the value before)", error=text
-                )
-                return
-            self.message.value = ""
-            self.picture.value = bars_svg(numbers, labels, low, high, ylabel)
+    @property
+    def values(self) -> dict[str, float]:
+        """What the sliders say, by the names of the arguments."""
+        at, data = self.state["at"], self.data
+        pairs = zip(data["arguments"], data["values"], at, strict=True)
+        return {name: values[i] for name, values, i in pairs}
 
-        for slider in self.sliders.values():
-            slider.observe(draw, names="value")
-        draw()
-        super().__init__([*self.sliders.values(), self.picture, self.message])
-        self.add_class("course-live")
-
-    def __repr__(self) -> str:
-        """Return the line that stands for the live view where no kernel runs."""
-        return run_me()
+    @property
+    def numbers(self) -> Array:
+        """The numbers that the bars show, (n,)."""
+        shape = [len(values) for values in self.data["values"]]
+        table = np.reshape(self.data["table"], (*shape, len(self.data["labels"])))
+        return np.array(table[tuple(self.state["at"])])
 
 
-def bars_svg(
-    numbers: Array, labels: Sequence[str], low: float, high: float, ylabel: str
-) -> str:
-    """Return bars as an SVG string, all labels drawn literally.
-
-    Parameters
-    ----------
-    numbers : (n,) numbers; a bar ends at `low` or `high`, its text says the number.
-    labels : n labels.
-    low, high : the range of the bars; 0 lies in it.
-    ylabel : what the numbers are.
-    """
-
-    def y(x: float) -> float:
-        inside = HEIGHT - TOP - BOTTOM
-        return TOP + inside * (high - min(max(x, low), high)) / (high - low)
-
-    slot = (WIDTH - LEFT - RIGHT) / len(labels)
-    parts = []
-    for j, (x, label) in enumerate(zip(numbers, labels, strict=True)):
-        middle = LEFT + slot * (j + 0.5)
-        above = y(x) - 5 if x >= 0 else y(x) + 15
-        parts.append(
-            f'<rect x="{middle - slot * 0.3:.1f}" y="{min(y(x), y(0)):.1f}" '
-            f'width="{slot * 0.6:.1f}" height="{abs(y(x) - y(0)):.1f}" '
-            f'fill="{ACCENT}"/>'
-            f'<text x="{middle:.1f}" y="{above:.1f}">{number(x)}</text>'
-            f'<text x="{middle:.1f}" y="{HEIGHT - BOTTOM + 34}">'
-            f"{html.escape(short(label))}</text>"
-        )
-    said = ", ".join(
-        f"{label} {number(x)}" for label, x in zip(labels, numbers, strict=True)
-    )
-    return (
-        f'<svg class="course-bars" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{html.escape(ylabel)}: {html.escape(said)}" '
-        f'fill="currentColor" text-anchor="middle">'
-        f'<text x="{LEFT}" y="14" text-anchor="start">{html.escape(ylabel)}</text>'
-        f"{''.join(parts)}"
-        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(0):.1f}" y2="{y(0):.1f}" '
-        f'stroke="currentColor"/></svg>'
-    )
-
-
-def _check_range(name: str, start: float, limits: Range) -> None:
+def _steps(name: str, start: float, limits: Range) -> list[float]:
+    """Return the values of a slider; those of a whole number are whole."""
     if len(limits) != 3 or not limits[0] <= start <= limits[1] or limits[2] <= 0:
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
             f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
         )
-    minimum, _, step = limits
+    minimum, maximum, step = limits
     if isinstance(start, Integral) and not (minimum % 1 == step % 1 == 0):
         raise ValueError(
             f"{name} starts at the whole number {start}, and the range {limits} leads "
             f"to fractions; it needs a whole minimum and step, or to start at "
             f"{float(start)}"
         )
+    count = math.floor((maximum - minimum) / step + 1e-9) + 1
+    kind = type(start)
+    steps = [kind(round(minimum + step * i, 12)) for i in range(count)]
+    nearest = min(range(count), key=lambda i: abs(steps[i] - start))
+    if abs(steps[nearest] - start) > 1e-9:
+        raise ValueError(
+            f"{name} has the range {limits} and starts at {start}, between two of its "
+            f"steps, {steps[nearest]:g} is the nearest; it needs to start on a step"
+        )
+    steps[nearest] = start
+    return steps
+
+
+def _table(
+    compute: Callable[..., ArrayLike],
+    steps: Mapping[str, list[float]],
+    labels: Sequence[str],
+) -> list[float]:
+    """Return the numbers at all positions, the last slider running fastest."""
+    lengths = [len(values) for values in steps.values()]
+    if math.prod(lengths) * len(labels) > MOST:
+        raise ValueError(
+            f"the sliders have {' × '.join(map(str, lengths))} positions with "
+            f"{len(labels)} numbers each; up to {MOST} numbers fit, so choose coarser "
+            f"steps"
+        )
+    table: list[float] = []
+    for values in itertools.product(*steps.values()):
+        arguments = dict(zip(steps, values, strict=True))
+        table += _numbers(compute, arguments, labels).tolist()
+    return table
 
 
 def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:
@@ -195,12 +190,17 @@ def _defaults(compute: Callable[..., ArrayLike]) -> dict[str, float]:
 
 
 def _numbers(
-    compute: Callable[..., ArrayLike], values: dict[str, float], labels: Sequence[str]
+    compute: Callable[..., ArrayLike], arguments: dict[str, Any], labels: Sequence[str]
 ) -> Array:
-    numbers = real("what compute returns", compute(**values), min_ndim=1, finite=True)
+    where = ", ".join(f"{name} = {value:g}" for name, value in arguments.items())
+    returned = compute(**arguments)
+    try:
+        numbers = real("what compute returns", returned, min_ndim=1, finite=True)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"for {where}: {error}") from None
     if numbers.shape != (len(labels),):
         raise ValueError(
-            f"compute returns shape {numbers.shape}; with {len(labels)} labels "
-            f"it needs shape ({len(labels)},)"
+            f"for {where}: compute returns shape {numbers.shape}; with {len(labels)} "
+            f"labels it needs shape ({len(labels)},)"
         )
     return numbers

@@ -5,14 +5,27 @@ batch. The model: one token asks, every token is a key and a value, and a read-o
 turns what the asking token took away into an answer.
 
     Q = x_ask Wq, K = X Wk, V = X Wv, logits = attention(Q, K, V) Wo
+
+Where nothing else is said, a ValueError means that a shape does not fit, or that an
+argument holds NaN or ±∞, and an OverflowError that finite numbers lead out of the range
+of their type.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from helpers.arrays import Array
+from helpers.arrays import (
+    Array,
+    in_range,
+    matmul,
+    product_backward,
+    real,
+    whole_numbers,
+    with_shape,
+)
 from helpers.core import attention, softmax
 from helpers.gradients import attention_backward
 
@@ -130,6 +143,7 @@ def start(
     return {name: rng.normal(0, 0.1, shape) for name, shape in shapes.items()}
 
 
+@in_range
 def answer(P: Matrices, batch: Batch) -> tuple[Array, Array]:
     """Run the model forward.
 
@@ -138,11 +152,12 @@ def answer(P: Matrices, batch: Batch) -> tuple[Array, Array]:
     logits : (n, n_classes), one score per possible answer.
     weights : (n, n_tokens), where the asking token looked.
     """
-    Q, K, V = _project(P, batch)
-    output, weights = attention(Q, K, V)
-    return output[:, 0] @ P["Wo"], weights[:, 0]
+    P, x, X = _given(P, batch)
+    output, weights = attention(*_project(P, x, X))
+    return matmul("output", output[:, 0], "Wo", P["Wo"]), weights[:, 0]
 
 
+@in_range
 def loss_and_gradients(P: Matrices, batch: Batch) -> tuple[float, Matrices]:
     """Run the model forward and backward.
 
@@ -151,28 +166,30 @@ def loss_and_gradients(P: Matrices, batch: Batch) -> tuple[float, Matrices]:
     loss : mean cross-entropy of the answers, in nats.
     gradients : as `P`, the gradient of the loss with respect to each matrix.
     """
-    Q, K, V = _project(P, batch)
+    P, x, X = _given(P, batch)
+    Q, K, V = _project(P, x, X)
     output, weights = attention(Q, K, V)
-    loss, dlogits = cross_entropy(output[:, 0] @ P["Wo"], batch.answer)
-    doutput = (dlogits @ P["Wo"].T)[:, None]
-    dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput)
-    x, X = _asking(batch), _flat(batch.X)
+    out = output[:, 0]
+    loss, dlogits = cross_entropy(matmul("output", out, "Wo", P["Wo"]), batch.answer)
+    doutput, dWo = product_backward(out, P["Wo"], dlogits)
+    dQ, dK, dV, _ = attention_backward(Q, K, V, weights, doutput[:, None])
     gradients = {
-        "Wq": x.T @ _flat(dQ),
-        "Wk": X.T @ _flat(dK),
-        "Wv": X.T @ _flat(dV),
-        "Wo": output[:, 0].T @ dlogits,
+        "Wq": matmul("x_askᵀ", x.T, "dQ", _flat(dQ)),
+        "Wk": matmul("Xᵀ", _flat(X).T, "dK", _flat(dK)),
+        "Wv": matmul("Xᵀ", _flat(X).T, "dV", _flat(dV)),
+        "Wo": dWo,
     }
     return loss, gradients
 
 
-def cross_entropy(logits: Array, target: Array) -> tuple[float, Array]:
+@in_range
+def cross_entropy(logits: ArrayLike, target: ArrayLike) -> tuple[float, Array]:
     """Score answers: the mean of −log(probability of the right one).
 
     Parameters
     ----------
     logits : (n, n_classes)
-    target : (n,), the right class of each, counted from 0.
+    target : (n,) whole numbers, the right class of each, counted from 0.
 
     Returns
     -------
@@ -181,16 +198,23 @@ def cross_entropy(logits: Array, target: Array) -> tuple[float, Array]:
 
     Raises
     ------
+    TypeError
+        If `logits` does not hold real numbers, or `target` whole ones.
     ValueError
-        If a target is not a class.
+        If a shape does not fit, `logits` holds NaN or ±∞, or a target is not a class.
     """
+    logits = real("logits", logits, min_ndim=2, finite=True)
+    if logits.ndim != 2 or not logits.size:
+        raise ValueError(f"logits has shape {logits.shape}; it needs (n, n_classes)")
+    n, n_classes = logits.shape
+    target = whole_numbers("target", target, n_classes - 1, shape=(n,))
+    right = np.arange(n), target
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    # −log(eʳ / Σ eˢ) = log Σ eˢ − r: the quotient may be too small for a number.
+    loss = float((np.log(np.exp(shifted).sum(axis=-1)) - shifted[right]).mean())
     dlogits = softmax(logits)
-    if not ((target >= 0) & (target < dlogits.shape[-1])).all():
-        raise ValueError(f"target needs classes from 0 to {dlogits.shape[-1] - 1}")
-    each = np.arange(len(target))
-    loss = -float(np.log(dlogits[each, target]).mean())
-    dlogits[each, target] -= 1
-    dlogits /= len(target)
+    dlogits[right] -= 1
+    dlogits /= n
     return loss, dlogits
 
 
@@ -211,32 +235,38 @@ class Adam:
         self.mean: Matrices = {}
         self.square: Matrices = {}
 
+    @in_range
     def step(self, P: Matrices, gradients: Matrices) -> Matrices:
         """Return new matrices; a matrix without a gradient stays as it is."""
         self.steps += 1
         moved = dict(P)
-        for name, G in gradients.items():
+        for name, gradient in gradients.items():
+            W = real(name, P[name], min_ndim=0, finite=True)
+            G = with_shape(f"gradients[{name!r}]", gradient, W.shape, name)
             mean = 0.9 * self.mean.get(name, 0.0) + 0.1 * G
             square = 0.999 * self.square.get(name, 0.0) + 0.001 * G**2
             self.mean[name], self.square[name] = mean, square
             direction = mean / (1 - 0.9**self.steps)
             size = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
-            moved[name] = P[name] - self.rate * direction / size
+            moved[name] = W - self.rate * direction / size
         return moved
 
 
-def _project(P: Matrices, batch: Batch) -> tuple[Array, Array, Array]:
+def _given(P: Matrices, batch: Batch) -> tuple[Matrices, Array, Array]:
+    """Return the matrices, the asking tokens (n, d_model) and all tokens."""
+    matrices = {name: real(name, W, min_ndim=2, finite=True) for name, W in P.items()}
+    X = real("X", batch.X, min_ndim=3, finite=True)
+    asks = whole_numbers("asks", batch.asks, X.shape[1] - 1, shape=X.shape[:1])
+    return matrices, X[np.arange(len(X)), asks], X
+
+
+def _project(P: Matrices, x: Array, X: Array) -> tuple[Array, Array, Array]:
     """Return Q (n, 1, d_k) of the asking tokens, and K, V of all tokens."""
-    n, n_tokens, _ = batch.X.shape
-    X = _flat(batch.X)
-    Q = (_asking(batch) @ P["Wq"])[:, None]
-    K = (X @ P["Wk"]).reshape(n, n_tokens, -1)
-    V = (X @ P["Wv"]).reshape(n, n_tokens, -1)
+    n, n_tokens, _ = X.shape
+    Q = matmul("x_ask", x, "Wq", P["Wq"])[:, None]
+    K = matmul("X", _flat(X), "Wk", P["Wk"]).reshape(n, n_tokens, -1)
+    V = matmul("X", _flat(X), "Wv", P["Wv"]).reshape(n, n_tokens, -1)
     return Q, K, V
-
-
-def _asking(batch: Batch) -> Array:
-    return batch.X[np.arange(len(batch.X)), batch.asks]
 
 
 def _flat(x: Array) -> Array:

@@ -4,13 +4,17 @@ import dataclasses
 import sys
 import threading
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import nbformat
 import numpy as np
 import pytest
 from nbclient import NotebookClient
 
-from helpers.exercises import checks, progress
+import helpers
+from helpers import positions
+from helpers.exercises import checks, progress, running
 from helpers.exercises.catalogue import CHANGED, EXERCISES
 from helpers.exercises.checks import check, judge
 from helpers.exercises.model import PAGE_SEED, Mistake
@@ -94,11 +98,10 @@ def forgets_return(scores):
         ),
         ("one_score", lambda: 1, "Give the result, a value, not a function."),
         ("softmax", lambda s: [[1], [2, 3]], "rows of your answer have different"),
-        ("softmax", lambda s: "0.5", "It should be numbers; your answer is '0.5'"),
+        ("softmax", lambda s: "half", "It should be numbers; your answer is 'half'"),
         ("project", lambda X, *W: X @ W[0], "Return 3 things: Q, K, V."),
         ("self_attention", lambda X, *W: (X, None), "It should be numbers"),
         ("two_scores", 0.25, "The answer has 2 numbers."),
-        ("one_score", [1], "The answer is one number."),
         ("shuffled_output", [5, 6], "The answer has 3 rows."),
         ("query_for_love", [1, 2], "The answer has three numbers."),
         ("query_for_love", [[0, 30, 0]], "The answer has three numbers."),
@@ -181,8 +184,8 @@ def endless_on_a_batch(scores):
 )
 def test_an_endless_loop_is_stopped(answer, tried, monkeypatch):
     """Red: one endless loop blocks the page, or keeps a thread busy for ever."""
-    assert checks.LIMIT == 5
-    monkeypatch.setattr(checks, "LIMIT", 0.3)
+    assert running.LIMIT == 5
+    monkeypatch.setattr(running, "LIMIT", 0.3)
     threads, trace, began = threading.active_count(), sys.gettrace(), time.monotonic()
     verdict = judge("softmax", answer)
     assert time.monotonic() - began < 2
@@ -214,7 +217,7 @@ def test_a_check_leaves_its_inputs_and_the_answer_as_they_were():
 
 
 CELLS = (
-    "from helpers.exercises import check, checks, progress\nchecks.LIMIT = 1",
+    "from helpers.exercises import check, progress, running\nrunning.LIMIT = 1",
     "def mine(scores):\n    x = 1\n    while x:\n        x += 1\n\ncheck.softmax(mine)",
     "def mine(scores):\n    print('here')\n    return scores.nothing\n\n"
     "check.softmax(mine)",
@@ -280,4 +283,246 @@ def test_of_two_mistakes_the_nearer_one_is_named():
     drawn = dataclasses.replace(drawn, mistakes=(first, second))
     for value, name in ((1.001, "first"), (1.0075, "second")):
         outcomes = checks.run("scaled_score", value)
-        assert checks._named(drawn, outcomes, 0).name == name
+        mistake, _ = checks._named(drawn, outcomes, 0)
+        assert mistake.name == name
+
+
+# ---- forms of a right answer
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("two_scores", (Fraction(1, 4), Fraction(3, 4))),
+        ("two_scores", [Decimal("0.25"), Decimal("0.75")]),
+        ("two_scores", ("1/4", " 0.75 ")),
+        ("two_scores", (x / 4 for x in (1, 3))),
+        ("two_scores", {"a": 0.25, "b": 0.75}.values()),
+        ("two_scores", np.array([[0.25, 0.75]], dtype=object)),
+        ("one_score", [1]),
+        ("one_score", [[np.float32(1)]]),
+        ("one_score", "1.0"),
+        ("one_score", np.array("1")),
+        ("jacobian_entry", str(EXERCISES["jacobian_entry"].right).replace("-", "−")),
+        ("project", lambda X, *W: (X @ w for w in W)),
+        ("shifted_targets", lambda t: np.stack([t[..., :-1], t[..., 1:]])),
+        ("softmax", lambda scores: iter(solution("softmax")(scores).tolist())),
+    ],
+)
+def test_what_can_only_mean_the_right_numbers_is_right(name, answer):
+    """Red: a right answer is refused for the form in which it was written."""
+    assert judge(name, answer).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("0,25", "Write a point, not a comma: 0.25."),
+        (np.ma.array([0.25, 0.75], mask=[0, 1]), "It should be numbers"),
+        ("1/0", "It should be numbers; your answer is '1/0'."),
+        ({0.25, 0.75}, "It should be numbers"),
+        (1j, "It should be numbers"),
+        (10**400, "cannot be read as numbers: OverflowError"),
+        (iter(int, 1), "The answer has 2 numbers."),
+    ],
+)
+def test_what_can_mean_several_things_is_asked_about(answer, said):
+    """Red: an answer is guessed at, or an endless generator fills the memory."""
+    assert said in judge("two_scores", answer).text
+
+
+# ---- what is off in one way on every input
+
+
+def spoiled(name, change):
+    """A right function, or value, with its result changed."""
+    right = solution(name)
+    if not EXERCISES[name].arguments:
+        return change(right)
+    return lambda *args: change(right(*args))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "mistake", "said"),
+    [
+        ("scores", np.negative, "the wrong sign", "The result: the size"),
+        ("project", lambda r: (-r[0], *r[1:]), "the wrong sign", "Q: the size"),
+        ("project", lambda r: (r[0], -r[1], -r[2]), "the wrong sign", "K, V: the size"),
+        ("mix", np.matrix_transpose, "rows and columns exchanged", "is transposed"),
+        ("loss", lambda r: [r], "an axis of length 1", "the numbers are right"),
+        ("entropy", lambda r: r[..., None], "an axis of length 1", "keepdims=True"),
+        ("softmax", lambda r: r.round(3), "rounded", "point: 3)"),
+        ("softmax", lambda r: r * 1.0001, "nearly right", "right to 4 digits"),
+        ("mix", lambda r: 3 * r, "a factor", "is 3 times"),
+        ("descent", lambda r: {n: -x for n, x in r.items()}, "the wrong sign", "Wq, "),
+        ("mix", lambda r: r * r.size, "a factor that changes with the input", "here"),
+    ],
+)
+def test_a_slip_on_every_input_is_named(name, change, mistake, said):
+    """Red: an answer that is off in one simple way gets two tables to compare."""
+    verdict = judge(name, spoiled(name, change))
+    assert verdict.name == mistake
+    assert said in verdict.text.replace("\n", " ")
+
+
+def test_a_slip_on_some_inputs_alone_is_no_slip():
+    """Red: a cause is named that was not tested on every input."""
+
+    answer = spoiled("mix", lambda r: r.mT if r.shape == (3, 2) else r)
+    assert (judge("mix", answer).kind, judge("mix", answer).name) == ("wrong", "")
+
+
+def test_numbers_in_place_of_true_and_false_are_no_slip():
+    """Red: a table of numbers where True and False are asked ends in a traceback."""
+    verdict = judge("padding_mask", spoiled("padding_mask", lambda r: r * 1e9))
+    assert "should hold True and False" in verdict.text.replace("\n", " ")
+
+
+def function_of_a_page(source, **page):
+    """Define a function in a page whose variables these are."""
+    page["np"] = np
+    exec(source, page)
+    return page["mine"]
+
+
+READ = "def mine(weights, values):\n    return w @ values"
+DEEPER = "def mine(weights, values):\n    return (lambda: weights @ V)()"
+OTHER_SHAPE = "def mine(scores):\n    return scores + S"
+NUMBER = "def mine(Q, K):\n    return Q @ K.mT / d_k ** 0.5"
+HARMLESS = "def mine(weights, values):\n    return weights @ values * 2 + 0 * tiny"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "page", "said"),
+    [
+        ("mix", READ, {"w": np.ones((3, 3))}, "depends on w,"),
+        ("mix", DEEPER, {"V": np.ones((3, 2)), "w": np.eye(3)}, "depends on V,"),
+        ("softmax", OTHER_SHAPE, {"S": np.ones((7, 5))}, "depends on S,"),
+        ("scores", NUMBER, {"d_k": 3}, "depends on d_k,"),
+    ],
+)
+def test_a_function_that_reads_the_page_is_told_so(name, source, page, said):
+    """Red: the commonest slip in a notebook gets two tables to compare."""
+    verdict = judge(name, function_of_a_page(source, **page))
+    assert verdict.name == "a variable of the page is read"
+    assert said in verdict.text.replace("\n", " ")
+
+
+def test_a_variable_without_effect_is_not_blamed():
+    """Red: a function is blamed for a variable that does not change its result."""
+    answer = function_of_a_page(HARMLESS, tiny=1e-9)
+    assert judge("mix", answer).name == "a factor"
+
+
+def test_a_right_function_may_read_the_page():
+    """Red: a constant of the page makes a right answer wrong."""
+    answer = function_of_a_page(
+        "def mine(weights, values):\n    return weights @ values * one", one=1.0
+    )
+    assert judge("mix", answer).kind == "right"
+
+
+# ---- the input
+
+
+def test_the_failing_input_can_be_had():
+    """Red: the reader cannot run the function on the input on which it is wrong."""
+    assert check.softmax.input.shape == (3, 3)
+    answer = lambda X, *W: X * 7  # noqa: E731
+    text = printed(check.multi_head, answer)
+    line = "X, Wq, Wk, Wv, Wo, n_heads = check.multi_head.input"
+    assert f"\n  {line}\n" in text + "\n"
+    page = {"check": check}
+    exec(line, page)
+    assert f"X = an array of shape {page['X'].shape}" in text
+    page["X"][:] = 0
+    assert check.multi_head.input[0].any(), "the input is the reader's to change"
+    with pytest.raises(AttributeError, match="one_score asks for a value"):
+        check.one_score.input  # noqa: B018
+
+
+# ---- what answers do to the checks
+
+
+class Mute(Exception):
+    """An exception that will not say what it is."""
+
+    def __str__(self):
+        raise RuntimeError
+
+
+def raises(error):
+    def answer(scores):
+        raise error
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Mute(), "Your function stopped with Mute: <Mute>"),
+        (KeyboardInterrupt(), "Your function stopped with KeyboardInterrupt"),
+        (GeneratorExit(), "Your function stopped with GeneratorExit"),
+    ],
+)
+def test_any_exception_is_told(error, said):
+    """Red: an exception is called an endless loop, or leaves a traceback of ours."""
+    assert said in judge("softmax", raises(error)).text
+
+
+def test_an_answer_that_fails_while_it_is_read_keeps_its_line():
+    """Red: a line of the course is shown as the reader's."""
+
+    def answer(scores):
+        return (1 / 0 for _ in scores)
+
+    text = judge("softmax", answer).text.replace("\n", " ")
+    assert "in your line" in text and "return (1 / 0 for _ in scores)" in text
+
+
+def test_what_an_answer_prints_is_cut(capsys):
+    """Red: a print in a loop fills the page, or each is shown twice."""
+
+    def noisy(scores):
+        print("once")
+        print("x" * 10**6)
+
+    judge("softmax", noisy)
+    out = capsys.readouterr().out
+    assert out.count("once") == 1 and len(out) < 3000 and out.endswith(" …\n")
+
+
+def test_a_slow_answer_is_not_called_endless(monkeypatch):
+    """Red: the time of all inputs is counted together."""
+    monkeypatch.setattr(running, "LIMIT", 0.3)
+
+    def slow(scores):
+        time.sleep(0.1)
+        return solution("softmax")(scores)
+
+    assert judge("softmax", slow).kind == "right"
+
+
+def test_a_result_that_changes_is_told():
+    """Red: random numbers, or what is kept between calls, get another name."""
+    calls = []
+
+    def every_second(scores):
+        calls.append(1)
+        return solution("softmax")(scores) * (1 + len(calls) % 2)
+
+    assert judge("softmax", every_second).name == "another result the second time"
+
+
+def test_a_function_of_the_course_is_no_answer():
+    """Red: helpers.softmax solves "without helpers.softmax"."""
+    for function in (helpers.softmax, positions.rotate):
+        verdict = judge("softmax", function)
+        assert (verdict.kind, "Give your own" in verdict.text) == ("form", True)
+
+
+def test_numpy_under_another_name_is_noticed(monkeypatch):
+    """Red: after np.exp = … every answer is wrong, and nobody says why."""
+    monkeypatch.setattr(np, "exp", 2.718)
+    assert "np.exp is not NumPy's own" in judge("softmax", np.sin).text

@@ -65,13 +65,13 @@ def test_reset_is_exact_and_arguments_stay_as_they_were() -> None:
     before = copy.deepcopy(given)
     explorer = make(**given)
     start = copy.deepcopy(explorer.state)
-    assert explorer.state["Wq"] is not explorer.fixed["start"]["Wq"]
+    assert explorer.state["Wq"] is not explorer.data["start"]["Wq"]
     for value in (0.5, 1.5, 0.5):
         explorer.Wq = explorer.Wq + value
     explorer.stretch, explorer.query, explorer.scaled = 3, 1, True
     explorer.reset()
     assert explorer.state == start
-    assert explorer.state["Wq"] is not explorer.fixed["start"]["Wq"]
+    assert explorer.state["Wq"] is not explorer.data["start"]["Wq"]
     assert all(np.array_equal(given[name], before[name]) for name in given)
     given["Wq"][0, 0] = 9
     assert explorer.Wq[0, 0] == EXAMPLE.Wq[0, 0], "the caller's array is not kept"
@@ -211,7 +211,7 @@ def test_the_page_stands_alone(
 
 
 def test_each_text_of_the_live_view_is_used() -> None:
-    source = live.script("explorer.js")
+    source = live.together("live.js", "maps.js", "explorer.js")
     for name in set(TEXTS["live"]) - {"Wq", "Wk"}:
         assert f"texts.{name}" in source, name
     for name in re.findall(r"texts\.(\w+)", source):

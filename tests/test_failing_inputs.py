@@ -8,7 +8,8 @@ wrong. Faults of pictures, sliders, notebooks and set-up are in the files named 
 import numpy as np
 import pytest
 
-from helpers import attention, attention_scores, causal_mask, softmax
+from helpers import attention, attention_scores, causal_mask, project, softmax
+from helpers.training import cross_entropy
 
 # The base case. Q Kᵀ is not symmetric, because a symmetric one hides a transpose; the
 # last row is the same with and without the causal mask, so a leak shows in row 0 only.
@@ -112,6 +113,113 @@ def test_true_in_a_mask_means_may_attend():
     assert same(wrong, [[0, 0.1955703175, 0.8044296825], [0, 0, 1], [0, 0, 0]])
 
 
+@pytest.mark.parametrize(
+    ("dtype", "size"),
+    [
+        (np.float16, 300),
+        (np.float16, 6e4),
+        (np.float32, 3e19),
+        (np.float32, 3e38),
+        (np.float64, 3e160),
+        (np.float64, 1e308),
+    ],
+)
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_a_score_that_overflows_is_no_hidden_key(dtype, size, sign):
+    """Red: Q Kᵀ is −∞ and counts as hidden, or +∞ that nobody gave (tinygrad#4985)."""
+    Q = np.array([[size]], dtype)
+    K = sign * np.array([[size], [0.9 * size]], dtype)
+    with pytest.raises(OverflowError, match=rf"Q Kᵀ leaves .* {np.dtype(dtype)}$"):
+        attention(Q, K, np.array([[1], [9]], dtype))
+    small = attention(Q / dtype(size), K, np.array([[1], [9]], dtype))
+    assert same(small[1], [[0, 1]] if sign < 0 else [[1, 0]]) or dtype is np.float16
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: project([[1e200]], [[1e200]], [[1]], [[1]]), "X Wq leaves the range"),
+        (lambda: project([[2.0, 2]], [[1], [1]], [[9e307]] * 2, [[1], [1]]), "X Wk"),
+        (lambda: attention_scores([[1e200]], [[1]], scale=1e200), "scale"),
+        (lambda: attention_scores(np.float32([[2]]), [[1]], scale=1e300), "scale"),
+    ],
+)
+def test_a_product_that_overflows_names_its_factors(call, words):
+    """Red: the result is ∞, or the error leaves open which numbers are too large."""
+    with pytest.raises(OverflowError, match=words):
+        call()
+
+
+def test_a_loss_larger_than_any_logarithm():
+    """Red: the loss is ∞, since e⁻¹⁰⁰⁰ is 0 (karpathy/llm.c#68)."""
+    assert cross_entropy([[1000, 0]], [1])[0] == 1000
+    assert cross_entropy([[0, -5000, 1000]], [1])[0] == 6000
+    assert cross_entropy([[1e300, 1e300]], [1])[0] == np.log(2)
+    assert cross_entropy([[0, 800], [0, 0]], [0, 1])[0] == (800 + np.log(2)) / 2
+    with pytest.raises(OverflowError, match="logits"):
+        cross_entropy([[1e308, -1e308]], [1])
+
+
+LOGITS = [[1, 0], [0, 3]]
+
+
+@pytest.mark.parametrize(
+    ("target", "kind", "words"),
+    [
+        ([[1], [0]], ValueError, r"target has shape \(2, 1\); it needs shape \(2,\)"),
+        (np.eye(2, dtype=int), ValueError, r"target has shape \(2, 2\)"),
+        ([True, False], TypeError, "target has dtype bool; it needs whole numbers"),
+        ([1.0, 0.0], TypeError, "target has dtype float64"),
+        (["1", "0"], TypeError, "target has dtype <U1"),
+        (1, ValueError, r"target has shape \(\)"),
+        ([], ValueError, r"target has shape \(0,\)"),
+        ([1, 0, 0], ValueError, r"target has shape \(3,\)"),
+        ([1, 2], ValueError, "target holds 2; each has to lie between 0 and 1"),
+        ([-1, 0], ValueError, "target holds -1"),
+        ([[1, 0], [1]], ValueError, "target has rows of different lengths"),
+        (np.ma.array([1, 0], mask=[0, 1]), ValueError, "target has masked entries"),
+    ],
+)
+def test_what_is_no_class_is_refused(target, kind, words):
+    """Red: classes of another shape or kind give another loss (tensorflow#18651)."""
+    with pytest.raises(kind, match=words):
+        cross_entropy(LOGITS, target)
+
+
+def test_classes_in_any_form():
+    """Red: a list or a narrow type of classes is refused, or gives another loss."""
+    for target in ([1, 0], (1, 0), np.array([1, 0], np.uint8), np.uint64([1, 0])):
+        loss, dlogits = cross_entropy(LOGITS, target)
+        assert same(loss, 2.1809245195)
+        assert same(dlogits.sum(axis=1), [0, 0])
+    for logits, needs in (
+        ([1, 0], "2 axes"),
+        (np.ones((2, 1, 2)), "n_classes"),
+        (np.ones((0, 2)), "n_classes"),
+        ([[np.inf, 0]] * 2, "finite"),
+    ):
+        with pytest.raises(ValueError, match=f"logits .*{needs}"):
+            cross_entropy(logits, [1, 0])
+
+
+def test_masked_entries_are_not_taken_for_numbers():
+    """Red: NumPy's mask is dropped, and what it hides is summed (numpy#26669)."""
+    hidden = np.ma.array([1, 2, 3], mask=[0, 0, 1])
+    values = np.ma.array(V, mask=[[0, 0], [0, 0], [0, 1]])
+    masks = np.ma.array(causal_mask(3), mask=np.eye(3))
+    for call in (
+        lambda: softmax(hidden),
+        lambda: softmax([hidden, hidden]),
+        lambda: attention(Q, K, values),
+        lambda: attention(Q, K, V, mask=masks),
+        lambda: softmax(np.ma.masked_invalid([1, np.nan])),
+        lambda: project(Q, V[:2], V[:2], np.ma.masked_equal(V[:2], 4)),
+    ):
+        with pytest.raises(ValueError, match="masked entries"):
+            call()
+    assert same(softmax(np.ma.array([1, 2, 3]).filled(0)), softmax([1, 2, 3]))
+
+
 def test_a_mask_of_integers_is_refused():
     """Red: 0 and 1 are added to the scores, or multiplied (diffusers#14342, tsai#171).
 
@@ -126,8 +234,11 @@ def test_a_mask_of_integers_is_refused():
     assert same(multiplied, [0.5034898435, 0.2482550783, 0.2482550783])
     after = (softmax(scores) * ones).sum(axis=1)  # and not rescaled
     assert same(after, [0.2839954097, 0.8022241854, 1])
-    # As a float mask the same numbers are what they say: added.
-    assert same(attention(Q, K, V, mask=ones.astype(float))[1][0], added)
+    # As floats they are no clearer; the error names both ways to say what is meant.
+    with pytest.raises(ValueError, match=r"mask == 1 .* mask - 1 "):
+        attention(Q, K, V, mask=ones.astype(float))
+    assert same(attention(Q, K, V, mask=ones == 1)[1], CAUSAL_W)
+    assert same(attention(Q, K, V, mask=ones - 1.0)[1][0], added)
 
 
 def test_scores_are_divided_by_the_root_of_the_key_width():
@@ -161,8 +272,8 @@ def test_padding_hides_keys_not_queries():
     assert same(weights[0], W)
     assert same(weights[1], [two, [0.5, 0.5, 0], two])
     assert same(weights[2], [[1, 0, 0]] * 3)
-    _, wrong = attention(*batch, mask=real[:, :, None])
-    assert same(wrong[2], [W[0], [0, 0, 0], [0, 0, 0]])
+    with pytest.raises(ValueError, match=r"mask has shape \(3, 3, 1\)"):
+        attention(*batch, mask=real[:, :, None])
 
 
 def test_whole_numbers_and_the_callers_array():

@@ -110,6 +110,15 @@ def test_a_stretched_argument_gets_the_sum_of_its_gradients():
     one_row = attention_backward(Q, K[None], V[None], weights, direction)
     assert one_row[1].shape == (1, 4, 3)
     assert_close(one_row[1][0], dK, 1e-12, "dK of shape (1, 4, 3)")
+    V = rng.normal(size=(5, 4, 2))  # and where V alone has the leading axis
+    _, weights = attention(Q[0], K, V)
+    ours = attention_backward(Q[0], K, V, weights, direction)
+    singles = [
+        attention_backward(Q[0], K, V[i], weights, direction[i]) for i in range(5)
+    ]
+    assert_close(ours[2], np.stack([single[2] for single in singles]), 1e-12, "dV")
+    for i in (0, 1, 3):
+        assert_close(ours[i], sum(single[i] for single in singles), 1e-12)
 
 
 # ---- by their own rules
@@ -162,6 +171,10 @@ def test_dtype_is_kept_and_nothing_is_modified():
         (
             lambda: attention_backward(*np.ones((3, 2, 2)), np.eye(2), np.ones((3, 2))),
             r"doutput has shape \(3, 2\); it needs shape \(2, 2\), that of the output",
+        ),
+        (
+            lambda: attention_backward(*np.ones((3, 2, 2)), np.eye(3), np.eye(2)),
+            r"weights has shape \(3, 3\); it needs shape \(2, 2\), that of the scores",
         ),
         (
             lambda: project_backward(

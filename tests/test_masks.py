@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import attention, causal_mask, padding_mask, softmax
+from helpers.block import NAMES, block, block_backward
+from helpers.heads import multi_head_attention
 
 from .test_core import CASES, TORCH, assert_close, random_QKV
 
@@ -62,7 +64,7 @@ def test_padding_mask_leaves_its_argument_alone():
         (2, 3, ValueError, ["lengths", "()", "(batch,)"]),
         ([[1, 2]], 3, ValueError, ["lengths", "(1, 2)", "(batch,)"]),
         ([[1], [1, 2]], 3, ValueError, ["lengths", "different lengths"]),
-        ([2, 4], 3, ValueError, ["lengths holds 4", "n_keys = 3"]),
+        ([2, 4], 3, ValueError, ["lengths holds 4", "between 0 and 3"]),
         ([-1], 3, ValueError, ["lengths holds -1", "between 0"]),
         ([1], 3.0, TypeError, ["n_keys", "3.0", "whole number"]),
         ([1], -1, ValueError, ["n_keys", "-1", "at least 0"]),
@@ -138,6 +140,102 @@ def test_in_pieces_as_at_once(seed, n, cuts):
         for a, b in pairwise(ends)
     ]
     assert_close(np.concatenate(pieces), whole, 1e-12)
+
+
+# ---- masks with two meanings, or one that nobody wants
+
+
+def in_attention(mask):
+    return attention(*random_QKV(7, lead=(3,), n_q=3, n_k=3), mask=mask)[1]
+
+
+def in_heads(mask):
+    return heads_and_block(lambda x, P: multi_head_attention(x, P, 2, mask=mask)[1])
+
+
+def in_block(mask):
+    return heads_and_block(lambda x, P: block(x, P, 2, mask=mask)[1])
+
+
+def in_block_backward(mask):
+    return heads_and_block(lambda x, P: block_backward(x, P, 2, x, mask=mask))
+
+
+def heads_and_block(call):
+    P = {name: np.eye(4) if name[0] == "W" else np.ones(4) for name in NAMES}
+    return call(np.random.default_rng(7).normal(size=(3, 3, 4)), P)
+
+
+DOORS = (in_attention, in_heads, in_block, in_block_backward)
+LOWER = np.tril(np.ones((3, 3)))
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("mask", "kind", "words"),
+    [
+        # One key would stand for all.
+        (causal_mask(1), ValueError, r"mask has shape \(1, 1\).*other than the last"),
+        (np.ones((3, 1), bool), ValueError, r"mask has shape \(3, 1\)"),
+        (np.zeros((1, 1)), ValueError, r"mask has shape \(1, 1\)"),
+        # 1 for "may attend", or 1 more for the score?
+        (LOWER, ValueError, r"mask holds 0 and 1 alone.*mask == 1 .*mask - 1 "),
+        (1 - LOWER.astype(np.float32), ValueError, "mask holds 0 and 1 alone"),
+        (np.array([[0.0, 1, 1]]), ValueError, "mask holds 0 and 1 alone"),
+        (-0.0 * LOWER + np.eye(3), ValueError, "mask holds 0 and 1 alone"),
+        (np.full((3, 3), 1e309), ValueError, r"mask holds NaN or \+inf as float64"),
+        (LOWER.astype(int), TypeError, "mask has dtype int"),
+        (LOWER.astype(object), TypeError, "mask has dtype object"),
+        (np.ma.array(LOWER == 1, mask=LOWER), ValueError, "mask has masked entries"),
+        ([[True] * 3] * 2, ValueError, r"mask has shape \(2, 3\)"),
+        ([[True] * 3, [True]], ValueError, "mask has rows of different lengths"),
+    ],
+)
+def test_a_mask_that_can_only_be_a_slip_is_refused(door, mask, kind, words):
+    """Red: it is stretched or added without a word (xformers#1135, transformers#28215).
+
+    Every function that takes a mask has the same door.
+    """
+    with pytest.raises(kind, match=words):
+        door(mask)
+
+
+@pytest.mark.parametrize("door", DOORS[:3])
+@pytest.mark.parametrize(
+    ("mask", "same"),
+    [
+        (np.zeros((3, 3)), None),  # added, or nothing hidden: both say the same
+        (np.ones((3, 3)), None),
+        (np.zeros((1, 3)), None),
+        (LOWER - 1, LOWER - 2),
+        (LOWER == 1, np.where(LOWER, 0, -np.inf)),
+        (causal_mask(1, 3), np.ones((3, 3), bool)),  # one row for all queries
+        (np.array([[0, 1, 0.5]]), np.array([[0, 1, 0.5]] * 3)),
+        ([[True, False, True]], [[0, -np.inf, 0]]),
+    ],
+)
+def test_a_mask_with_one_meaning_is_taken(door, mask, same):
+    """Red: a mask is refused, or has another meaning than the one beside it."""
+    assert_close(door(mask), door(same), 1e-12)
+
+
+def test_one_key_may_have_one_column():
+    """Red: with a single key the column that says so is refused."""
+    Q, K, V = random_QKV(8, n_q=3, n_k=1)
+    _, weights = attention(Q, K, V, mask=[[True], [False], [True]])
+    assert weights.tolist() == [[1], [0], [1]]
+
+
+def test_a_square_mask_is_always_queries_by_keys():
+    """Red: what the docstrings name for one mask per sentence gives another."""
+    real = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 0]], bool)
+    square = in_attention(real)
+    assert not square[:, 2, 1:].any(), "query 2 of every sentence sees token 0 alone"
+    per_sentence = in_attention(real[:, None])
+    assert not per_sentence[2, :, 1:].any() and per_sentence[0].all()
+    assert np.array_equal(in_attention(padding_mask([3, 2, 1], 3)), per_sentence)
+    heads = in_heads(padding_mask([3, 2, 1], 3)[:, None])
+    assert not heads[2, :, :, 1:].any() and heads[0].all()
 
 
 # ---- the fillers that are not −∞

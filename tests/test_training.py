@@ -38,6 +38,26 @@ def test_the_answer_stands_at_its_place(task):
         assert (asking[:, 6] == 1).all() and (batch.X[:, :, 6].sum(axis=1) == 1).all()
 
 
+@pytest.mark.parametrize(
+    ("asks", "kind", "words"),
+    [
+        ([[0], [1]], ValueError, r"asks has shape \(2, 1\); it needs shape \(2,\)"),
+        ([0, 5], ValueError, "asks holds 5; each has to lie between 0 and 4"),
+        ([-1, 0], ValueError, "asks holds -1"),
+        ([True, False], TypeError, "asks has dtype bool"),
+        ([0.0, 1.0], TypeError, "asks has dtype float64"),
+    ],
+)
+def test_the_asking_token_is_one_of_the_sequence(asks, kind, words):
+    """Red: another token asks, or a mask of tokens is taken for their numbers."""
+    rng = np.random.default_rng(6)
+    batch, P = recall(rng, 2), start(rng, 13, 8, 8, 6)
+    batch.asks = asks
+    for run in (answer, loss_and_gradients):
+        with pytest.raises(kind, match=words):
+            run(P, batch)
+
+
 def test_a_token_of_recall_is_spelled():
     """Red: the notebook spells a token that is not there."""
     token = np.zeros(13)
@@ -109,20 +129,19 @@ def test_training_does_not_depend_on_when_it_runs():
 # ---- the film
 
 
-def test_the_film_shows_every_picture_and_slides_back():
-    """Red: the scrubber shows another picture than it says, or none."""
+def test_the_film_keeps_every_picture_and_shows_the_last():
+    """Red: a picture is lost, or another one is shown than the last."""
     reel = film.Film(3, ["<b>", "$x_$"], ["a", "b", "c"], [2, 0])
     assert repr(reel) == "Run this cell to move the sliders."
     for i in range(3):
         reel.add(np.eye(3)[[i, 0]], f"step {i}")
-    assert reel.progress.value == 3 and reel.caption.value == "step 2"
-    last = reel.picture.value
-    for i in (0, 1, 2):
-        reel.scrubber.value = i
-        assert reel.caption.value == f"step {i}"
-    assert reel.picture.value == last
-    assert "&lt;b&gt;" in last and "<b>" not in last
-    assert last.count("stroke-width") == 2  # one frame a query
+        assert reel.state == {"at": i}
+    assert [frame["caption"] for frame in reel.frames] == ["step 0", "step 1", "step 2"]
+    assert reel.frames[1]["weights"] == [[0, 1, 0], [1, 0, 0]]
+    assert reel.data["said"] == [
+        "<b>, the right key is c",
+        "$x_$, the right key is a",
+    ]
 
 
 def test_the_film_refuses_weights_of_another_shape():

@@ -17,6 +17,7 @@ from helpers.exercises.show import reasons
 
 TOP = Path(__file__).resolve().parent.parent
 LABEL = "label"
+BARS = {"labels", "low", "high", "ylabel"}  # what `slide` takes beside its sliders
 CONTEXTS = {"", "mistake", LABEL, "page"}
 # Classes whose fields are texts, and the context in which each is said.
 CONTENT = {
@@ -169,6 +170,9 @@ def in_pages(pages: Mapping[str, list[str]], draws: set[str]) -> list[Text]:
                     *(k.value for k in call.keywords if k.arg != "kind"),
                 ]
                 found += [Text(t, LABEL, file) for p in parts for t in _all_texts(p)]
+                if _called(call) == "slide":  # each other keyword names a slider
+                    names = [k.arg for k in call.keywords if k.arg not in BARS]
+                    found += [Text(name, LABEL, file) for name in names if name]
     return [text for text in found if WORD.search(text.english)]
 
 

@@ -1,20 +1,17 @@
 """Show a question about ideas, and answer a click.
 
-The question and its options are printed, so that they stand on a page without a kernel,
+The question and its options are printed, so that they stand on a page without a script,
 too; the buttons below answer at once.
 """
 
-import html
-from typing import Any
-
-import ipywidgets as widgets
 from IPython.display import display
 
 from helpers.exercises.catalogue import QUESTIONS
 from helpers.exercises.model import Option, Question
 from helpers.language import fold, say
+from helpers.live import View
 
-ANSWER_ME = "Run this cell to answer."
+LETTERS = "ABCDEF"
 
 
 def ask(name: str) -> None:
@@ -33,36 +30,37 @@ def ask(name: str) -> None:
         raise ValueError(f"no question is called {name!r}")
     question = QUESTIONS[name]
     print(fold(say(question.text)))
-    for letter, option in zip("ABCDEF", question.options, strict=False):
+    for letter, option in zip(LETTERS, question.options, strict=False):
         print(f"  {letter}  {say(option.text)}")
     display(Buttons(question))  # type: ignore[no-untyped-call]
 
 
-class Buttons(widgets.VBox):  # type: ignore[misc]
+class Buttons(View):
     """A button for each option, and the reply to the last one; `ask` shows it."""
 
+    _script = ("quiz.js",)
+
     def __init__(self, question: Question) -> None:
-        self.reply = widgets.HTML()
-        self.buttons = [
-            widgets.Button(description=letter, tooltip=say(option.text))
-            for letter, option in zip("ABCDEF", question.options, strict=False)
-        ]
-        for button, option in zip(self.buttons, question.options, strict=True):
-            button.on_click(lambda clicked, o=option: self.choose(clicked, o))
-        super().__init__([widgets.HBox(self.buttons), self.reply])
+        options = question.options
+        data = {
+            "question": say(question.text),
+            "letters": list(LETTERS[: len(options)]),
+            "options": [say(option.text) for option in options],
+            "right": [option.right for option in options],
+            "replies": list(map(_reply, LETTERS, options)),
+        }
+        super().__init__(data, {"chosen": []})
 
     def __repr__(self) -> str:
-        """Return the line that stands for the buttons where no kernel runs."""
-        return say(ANSWER_ME)
+        """Return the line that stands for the buttons where no script runs."""
+        return say("Run this cell to answer.")
 
-    def choose(self, clicked: Any, option: Option) -> None:
-        """Say at once whether an option is right."""
-        said = say(
-            "{letter}: Right. {reply}"
-            if option.right
-            else "{letter}: Not this one. {reply}",
-            letter=clicked.description,
-            reply=say(option.reply),
-        )
-        clicked.button_style = "success" if option.right else "warning"
-        self.reply.value = f'<span role="status">{html.escape(said)}</span>'
+
+def _reply(letter: str, option: Option) -> str:
+    return say(
+        "{letter}: Right. {reply}"
+        if option.right
+        else "{letter}: Not this one. {reply}",
+        letter=letter,
+        reply=say(option.reply),
+    )

@@ -28,12 +28,30 @@ CHANGED = Mistake(
     "that uses it gets other numbers. Make a new array; -=, /= and [...] = work in "
     "the old one.",
 )
-FOR_TAG = {  # what a function cannot do that is wrong on such an input first
+FOR_TAG = {  # what an answer does that is wrong on such an input first
     "wide": Mistake(
-        "works only for square matrices",
+        "wrong for other lengths",
         None,
-        "Right for a square matrix, and not for this one, whose axes have different "
-        "lengths.",
+        "Right for the inputs before it, and not for this one, whose axes have other "
+        "lengths. Is a length written into your code, or taken from the wrong axis?",
+    ),
+    "other": Mistake(
+        "a fixed number",
+        None,
+        "Right for the inputs before it, and not for this one, in which an argument "
+        "that is a number has another value. Is one written into your code?",
+    ),
+    "decimals": Mistake(
+        "decimals lost",
+        None,
+        "Right for whole numbers, and not for numbers with decimals. Are they rounded "
+        "or cut off on the way, by int, round or //?",
+    ),
+    "negative": Mistake(
+        "wrong for negative numbers",
+        None,
+        "Right for the inputs before it, and not for this one, where whole rows are "
+        "negative. Does a search for the largest begin with 0, or is a sign lost?",
     ),
     "batch": Mistake(
         "works only for 2-D",
@@ -42,6 +60,13 @@ FOR_TAG = {  # what a function cannot do that is wrong on such an input first
         "left. Count axes from the end, axis=-1 and swapaxes(-1, -2) instead of .T, "
         "or use @ in place of loops and np.dot.",
     ),
+    "axes": Mistake(
+        "works only up to 3-D",
+        None,
+        "Right for one matrix and for a batch, and not with two axes on the left, as "
+        "for a batch with several heads. Count axes from the end: axis=-1 and "
+        "swapaxes(-1, -2).",
+    ),
     "integers": Mistake(
         "integer input truncated",
         None,
@@ -49,9 +74,15 @@ FOR_TAG = {  # what a function cannot do that is wrong on such an input first
         "one, with zeros_like for instance, cuts the decimals off.",
     ),
     "large": Mistake(
-        "breaks for large scores",
+        "breaks for large numbers",
         None,
-        "Right for small scores, and not for these.",
+        "Right for small numbers, and not for these.",
+    ),
+    "infinite": Mistake(
+        "breaks where a score is −∞",
+        None,
+        "Right for finite scores, and not where one is −∞, as for a hidden key. "
+        "−∞ − (−∞) and 0 · ∞ are not numbers.",
     ),
 }
 NO_INFINITY = Mistake(
@@ -67,3 +98,57 @@ NO_FRACTIONS = Mistake(
     "has no place for fractions: NumPy refuses. Make a new array, or a copy that "
     "holds floats, with .astype(float).",
 )
+UNSTEADY = Mistake(
+    "another result the second time",
+    None,
+    "The same input, given twice, gave two results. Does your function draw random "
+    "numbers, or keep something from one call to the next?",
+)
+PAGE_READ = Mistake(
+    "a variable of the page is read",
+    None,
+    "What your function returns depends on {names}, which it takes from the page. It "
+    "is called with other numbers: {call} may read its arguments alone.",
+)
+SLIPS = {  # in what way a result can be off on every input, see comparing.Slip
+    "sign": Mistake(
+        "the wrong sign",
+        None,
+        "{part}: the size is right, and the sign is not. Is a minus missing, or a "
+        "difference taken the wrong way round?",
+    ),
+    "turned": Mistake(
+        "rows and columns exchanged",
+        None,
+        "{part}: right when it is transposed.",
+    ),
+    "axis": Mistake(
+        "an axis of length 1",
+        None,
+        "{part}: the numbers are right, and the shape is not, by an axis of length 1. "
+        "keepdims=True leaves one, a sum or an index takes one away.",
+    ),
+    "rounded": Mistake(
+        "rounded",
+        None,
+        "{part}: right, but for rounding (digits after the point: {amount}). Round "
+        "what is printed, not what is returned.",
+    ),
+    "nearly": Mistake(
+        "nearly right",
+        None,
+        "{part}: right to {amount} digits on every input, and not exactly. Was a "
+        "constant shortened, or a small number added, such as an ε?",
+    ),
+    "factor": Mistake(
+        "a factor",
+        None,
+        "{part}: every number is {amount} times what it should be, on every input.",
+    ),
+    "factors": Mistake(
+        "a factor that changes with the input",
+        None,
+        "{part}: on every input all numbers are off by one factor, here {amount}. Is "
+        "it a length, its root, or a number that was given?",
+    ),
+}

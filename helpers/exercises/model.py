@@ -51,10 +51,12 @@ class Case:
     Attributes
     ----------
     args : the arguments.
-    tag : what is special: "wide" (not square), "batch" (one more axis on the left),
-        "integers" or "large"; empty for a plain one. A function that is wrong here
-        first gets the mistake of the tag, and the tests try it: "integers" only where
-        whole numbers give a result with decimals.
+    tag : in what alone it differs from the plain ones before it; empty for a plain one.
+        "wide": the lengths of axes, "other": an argument that is a number, "decimals":
+        the digits of the entries, "negative": rows all negative, "batch": one more
+        axis on the left, "integers": the type (only where whole numbers give a result
+        with decimals), "large": the size, "infinite": it holds −∞. A function that is
+        wrong here first gets the mistake of the tag, which says no more than that.
     """
 
     args: tuple[Any, ...]
@@ -80,7 +82,8 @@ class Exercise:
         the value.
     mistakes : the wrong ones that have a name.
     cases : what functions are tried on, smallest first. Here the mistakes differ from
-        each other. A function of a seed draws them. None for a value.
+        each other. A function of a seed draws them. None for a value. One more is
+        made of them: the first batch with one more axis.
     numbers : of a value's text, by name, as they stand on the page.
     draw : returns other such numbers; it takes a random generator.
     returns : names of the results where a function returns several.
@@ -99,7 +102,7 @@ class Exercise:
     numbers: Numbers = field(default_factory=lambda: MappingProxyType({}))
     draw: Callable[[np.random.RandomState], Numbers] | None = None
     returns: tuple[str, ...] = ()
-    tolerance: float = 1e-9
+    tolerance: float = 1e-6
     near: float = 0.01
     read: Callable[[Any], Any] | None = None
 
@@ -124,7 +127,7 @@ class Exercise:
             right = right(**numbers)
             mistakes = tuple(replace(m, answer=m.answer(**numbers)) for m in mistakes)
         cases = self.cases(seed) if callable(self.cases) else self.cases
-        return Drawn(self, right, mistakes, cases, numbers)
+        return Drawn(self, right, mistakes, (*cases, *_with_more_axes(cases)), numbers)
 
 
 @dataclass(frozen=True)
@@ -225,6 +228,8 @@ class Outcome:
     changed : the argument that is no longer what it was.
     empty : it returned None or ..., or raised NotImplementedError.
     forgot : it returned nothing, although it looks at its arguments.
+    unsteady : called once more with the same input, it gave something else.
+    reads : the variables of the page on which its result depends.
     """
 
     parts: dict[str, Array] = field(default_factory=dict)
@@ -233,8 +238,20 @@ class Outcome:
     changed: str = ""
     empty: bool = False
     forgot: bool = False
+    unsteady: bool = False
+    reads: tuple[str, ...] = ()
 
 
 def tenths(seed: int, *shape: int) -> Array:
     """Return one-digit numbers with one decimal, the same on every machine."""
     return np.random.RandomState(seed).randint(-30, 31, shape) / 10
+
+
+def _with_more_axes(cases: Cases) -> Cases:
+    """Return the first batch with one more axis: who takes one, has to take two."""
+    batch = next((c for c in cases if c.tag == "batch"), None)
+    return (Case(tuple(map(_stacked, batch.args)), "axes"),) if batch else ()
+
+
+def _stacked(x: Any) -> Any:
+    return np.stack([x, x[::-1]]) if np.ndim(x) > 2 else x

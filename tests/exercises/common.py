@@ -25,11 +25,12 @@ def over_batch(function):
     """Let a function for one matrix take a batch, one by one."""
 
     def batched(*args):
-        if max(np.ndim(x) for x in args) < 3:
+        most = max(np.ndim(x) for x in args)
+        if most < 3:
             return function(*args)
-        n = max(len(x) for x in args if np.ndim(x) == 3)
-        each = [[x[i] if np.ndim(x) == 3 else x for x in args] for i in range(n)]
-        found = [function(*args) for args in each]
+        n = max(len(x) for x in args if np.ndim(x) == most)
+        each = [[x[i] if np.ndim(x) == most else x for x in args] for i in range(n)]
+        found = [batched(*args) for args in each]
         if isinstance(found[0], tuple):
             return tuple(np.stack(parts) for parts in zip(*found, strict=True))
         return np.stack(found)

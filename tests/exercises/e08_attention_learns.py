@@ -46,12 +46,12 @@ NAMED = [
     (
         "accuracy",
         lambda logits, answer: round(right_ones(logits, answer).mean(), 1),
-        "",
+        "rounded",
     ),
     (
         "accuracy",
         lambda logits, answer: round(right_ones(logits, answer).mean(), 2),
-        "",
+        "rounded",
     ),
     (
         "accuracy",

@@ -28,6 +28,11 @@ def on_page(name, text):
     return say(text, **EXERCISES[name].numbers)
 
 
+def ours(answer):
+    """Give a function of the course's as if a reader had written it."""
+    return (lambda *args: answer(*args)) if callable(answer) else answer
+
+
 # ---- right answers
 
 
@@ -90,7 +95,7 @@ def mistakes():
     """Every wrong answer of the catalogue, and the general ones, put into solutions."""
     for e in EXERCISES.values():
         for mistake in e.at(PAGE_SEED).mistakes:
-            yield e.name, mistake.name, mistake.answer
+            yield e.name, mistake.name, ours(mistake.answer)
     for name, spoil, mistake in INJECTED:
         yield name, mistake.name, spoil(solution(name))
     for name, answer, mistake in NAMED:
@@ -207,9 +212,9 @@ def test_an_exercise_is_well_formed(name):
 
 
 def test_the_tags_of_cases_are_known():
-    """Red: a case has a tag that no message belongs to, or a message no case."""
+    """Red: a case has a tag that no message belongs to."""
     tags = {c.tag for e in EXERCISES.values() for c in e.at(PAGE_SEED).cases}
-    assert tags == {"", *FOR_TAG}
+    assert tags <= {"", *FOR_TAG}
 
 
 # ---- other seeds
@@ -223,9 +228,9 @@ def test_an_exercise_with_other_numbers(name, seed):
     if not (callable(exercise.cases) or exercise.draw):
         return
     drawn = exercise.at(seed)
-    assert judge(name, drawn.right, seed).kind == "right"
+    assert judge(name, ours(drawn.right), seed).kind == "right"
     for mistake in drawn.mistakes:
-        verdict = judge(name, mistake.answer, seed)
+        verdict = judge(name, ours(mistake.answer), seed)
         assert (verdict.kind, verdict.name) == ("mistake", mistake.name)
 
 
