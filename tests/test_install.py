@@ -304,7 +304,6 @@ SET = {
     "SSL_CLIENT_CERT": "/c/me.pem",
     "UV_DEFAULT_INDEX": "https://i/simple",
     "UV_FIND_LINKS": "/a/wheels,https://b",
-    "UV_HTTP_TIMEOUT": "180",
     "UV_INDEX": "https://j/simple https://k/simple",
     "UV_INSECURE_HOST": "i k",
 }
@@ -317,7 +316,7 @@ find-links = /a/wheels
 cert = /c/a.pem
 client_cert = /c/me.pem
 proxy = http://p:3128
-timeout = 180
+retries = 3
 [install]
 index-url = https://i/simple
 trusted-host = i k
