@@ -6,11 +6,12 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+import run_notebooks
 
 # Keep the reader's progress out of every test: kernels inherit this place.
 _folder = tempfile.TemporaryDirectory()
 os.environ["ATTENTION_PROGRESS"] = os.path.join(_folder.name, "progress.json")
-# Each stored page is in the language of its folder, whatever the reader has chosen.
+# Each stored page is in its own language, whatever the reader has chosen.
 os.environ.pop("ATTENTION_LANGUAGE", None)
 
 
@@ -18,6 +19,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Start two workers, and none for a single file, which would wait for them."""
     named = [Path(arg.partition("::")[0]) for arg in config.args]
     return 2 if len(named) > 1 or named[0].is_dir() else 0
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave alone what lies among the pages and is none, such as a reader's copy."""
+    among_pages = collection_path.parent in run_notebooks.FOLDERS
+    is_notebook = collection_path.suffix == ".ipynb"
+    if among_pages and is_notebook and not run_notebooks.is_page(collection_path):
+        return True
+    return None  # as it would be otherwise
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,9 +9,11 @@ from helpers.core import (
     self_attention,
     softmax,
 )
+from helpers.language import print_anything
 from helpers.moved import forward
 
 forward()
+print_anything()
 
 __all__ = [
     "attention",

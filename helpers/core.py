@@ -14,7 +14,6 @@ OverflowError that finite numbers lead out of the range of their type.
 import math
 
 import numpy as np
-from numpy.lib.array_utils import normalize_axis_index
 from numpy.typing import ArrayLike, NDArray
 
 from helpers.arrays import (
@@ -53,7 +52,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
         If `scores` has no entry along `axis`, or holds NaN or +∞.
     """
     scores = real("scores", scores, min_ndim=1)
-    if scores.shape[normalize_axis_index(axis, scores.ndim)] == 0:
+    if scores.swapaxes(axis, -1).shape[-1] == 0:
         raise ValueError(
             f"scores has shape {scores.shape}; "
             f"it needs at least one entry along axis {axis}"

@@ -1,6 +1,13 @@
-"""Tell a reader in words whether the installed packages fit the course."""
+"""Tell a reader in words whether what is installed fits the course.
 
+Page 00 does this before anything else. It has to be able to speak with an old NumPy:
+nothing that is loaded on the way here may import a name that is new in NumPy 2.
+"""
+
+import platform
+from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 
 from packaging.requirements import Requirement
 
@@ -8,46 +15,75 @@ from helpers.examples import DATA
 from helpers.language import say
 
 PROJECT = "attention-by-hand"
+TOP = DATA.parent
 
 
 def check_environment() -> None:
-    """Compare the installed packages with the ranges of `pyproject.toml`.
+    """Compare Python and the packages with the ranges of `pyproject.toml`.
 
     Prints one line that names no version, so that it is the same everywhere.
 
     Raises
     ------
     RuntimeError
-        If a package is missing or out of range, or the course's data folder is not
-        where `helpers` looks for it.
+        If a package is missing or out of range, the data folder is not where `helpers`
+        looks for it, or `helpers` belong to another copy of the course.
     """
-    needed = [Requirement(r) for r in metadata.requires(PROJECT) or []]
-    needed = [r for r in needed if r.marker is None or r.marker.evaluate()]
-    wrong = [problem for r in needed if (problem := _problem(r))]
-    if not DATA.is_dir():
-        wrong.append(say("the course's data folder is missing beside helpers"))
-    if wrong:
+    if wrong := say("; ").join(_problems()):
         raise RuntimeError(
             say(
                 "{problems}. Install the course as its README says, and start "
                 "JupyterLab from that environment.",
-                problems=say("; ").join(wrong),
+                problems=wrong,
             )
         )
-    names = say(", ").join(sorted(r.name for r in needed))
+    names = say(", ").join(sorted(r.name for r in _needed()))
     print(say("All in place: {names}", names=names))
 
 
-def _problem(needed: Requirement) -> str | None:
+def _problems() -> Iterator[str]:
+    here = _course_of_the_page()
+    if here not in (None, TOP):
+        yield say(
+            "helpers come from {there}, perhaps by way of PYTHONPATH, and not from "
+            "{here}, where this page is",
+            there=TOP,
+            here=here,
+        )
+    if not DATA.is_dir():
+        yield say("the course's data folder is missing beside helpers")
     try:
-        version = metadata.version(needed.name)
+        python = metadata.metadata(PROJECT)["Requires-Python"]
     except metadata.PackageNotFoundError:
-        return say("{name} is not installed", name=needed.name)
-    if needed.specifier.contains(version, prereleases=True):
-        return None
-    return say(
-        "{name} is {version}, the course needs {range}",
-        name=needed.name,
-        version=version,
-        range=needed.specifier,
-    )
+        yield say("{name} is not installed", name=PROJECT)
+        return
+    yield from _misfit(Requirement(f"Python{python}"), platform.python_version())
+    for requirement in _needed():
+        try:
+            version = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            yield say("{name} is not installed", name=requirement.name)
+        else:
+            yield from _misfit(requirement, version)
+
+
+def _course_of_the_page() -> Path | None:
+    """Return the folder of the course in which the page runs, if it is in one."""
+    here = Path.cwd().resolve()
+    folders = (here, *here.parents)
+    return next((f for f in folders if (f / "helpers/environment.py").exists()), None)
+
+
+def _needed() -> list[Requirement]:
+    requirements = map(Requirement, metadata.requires(PROJECT) or [])
+    return [r for r in requirements if r.marker is None or r.marker.evaluate()]
+
+
+def _misfit(needed: Requirement, version: str) -> Iterator[str]:
+    if not needed.specifier.contains(version, prereleases=True):
+        yield say(
+            "{name} is {version}, the course needs {range}",
+            name=needed.name,
+            version=version,
+            range=needed.specifier,
+        )

@@ -13,13 +13,6 @@ const times = (A, factor) => A.map((row) => row.map((x) => x * factor));
 const product = (A, B) => A.map((row) =>
   B[0].map((_, j) => row.reduce((sum, x, i) => sum + x * B[i][j], 0)));
 
-function softmax(row) {
-  const top = Math.max(...row); // subtracted first: exp never overflows
-  const exps = row.map((x) => Math.exp(x - top));
-  const total = exps.reduce((sum, x) => sum + x, 0);
-  return exps.map((x) => x / total);
-}
-
 function attend({ X, Wv }, { Wq, Wk, stretch, scaled }) {
   const Q = product(X, times(Wq, stretch));
   const K = product(X, Wk);

@@ -2,12 +2,14 @@
 
 Texts are written in English where they are used. Their Chinese is in
 `translations/zh.po`; `make texts` writes `texts_zh.json` from it, which is read here.
-The environment variable ATTENTION_LANGUAGE, en or zh, overrules the folder of a page.
+The environment variable ATTENTION_LANGUAGE, en or zh, overrules the page.
 """
 
+import io
 import json
 import os
 import re
+import sys
 import textwrap
 import unicodedata
 from functools import cache
@@ -19,6 +21,8 @@ from typing import Any, Literal
 Context = Literal["", "mistake", "label", "page"]
 BETWEEN = "\x04"  # stands between context and text, as in gettext's own files
 
+of_page = "en"  # `import helpers.zh`, a line of each Chinese page, makes it "zh"
+
 WIDTH = 88  # columns of a printed line
 # A piece that is not broken: a Chinese character or a run of others, each with the
 # punctuation that may not end a line and that may not begin one.
@@ -28,7 +32,7 @@ PIECE = re.compile(
 
 
 def language() -> str:
-    """Return "zh" for a page in the folder notebooks/zh, where it runs, or "en".
+    """Return "en" or "zh": what the page says, or what the reader has chosen.
 
     Raises
     ------
@@ -41,7 +45,7 @@ def language() -> str:
                 f"ATTENTION_LANGUAGE is {chosen!r}; it needs to be en or zh"
             )
         return chosen
-    return "zh" if Path.cwd().name == "zh" else "en"
+    return of_page
 
 
 def say(text: str, /, *, context: Context = "", **values: Any) -> str:
@@ -93,6 +97,12 @@ def fold(text: str, indent: str = "", width: int = WIDTH) -> str:
 def columns(text: str) -> int:
     """Return how many columns a text takes in a fixed-width font; 猫 takes two."""
     return sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+def print_anything() -> None:
+    r"""Let \u6211 stand for 我 where the output, as a Windows console, has no 我."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 @cache

@@ -4,13 +4,13 @@
 // A view reads its data once. What a reader can change is its state, one value, so that
 // nothing half changed is ever drawn; it is shared with Python where a kernel runs.
 
-const SVG_TAGS = ["svg", "rect", "text", "line"];
+const SVG_TAGS = ["svg", "g", "rect", "text", "line", "circle", "polygon"];
 
 function make(tag, attributes = {}, ...children) {
   const node = SVG_TAGS.includes(tag)
     ? document.createElementNS("http://www.w3.org/2000/svg", tag)
     : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  put(node, attributes);
   node.append(...children); // a string becomes a text node: tokens are never HTML
   return node;
 }
@@ -19,6 +19,10 @@ const text = (x, y, content, more = {}) =>
   make("text", { x, y, "text-anchor": "middle", ...more }, content);
 const svg = (width, height, more = {}) => make("svg",
   { role: "img", width, height, viewBox: `0 0 ${width} ${height}`, fill: "currentColor", ...more });
+
+function put(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}
 
 // The root of a view. Formulas are not looked for in tokens.
 const whole = (...children) =>
@@ -70,3 +74,11 @@ function number(x, digits = 3) {
 
 // A number with the digits that it needs, six at most.
 const plain = (x) => String(Number(x.toPrecision(6))).replace("-", "−");
+
+// Softmax of one row; the largest score is subtracted first, so exp never overflows.
+function softmax(row) {
+  const top = Math.max(...row);
+  const exps = row.map((x) => Math.exp(x - top));
+  const total = exps.reduce((sum, x) => sum + x, 0);
+  return exps.map((x) => x / total);
+}

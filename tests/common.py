@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 from helpers.language import BETWEEN
 
@@ -19,6 +20,21 @@ HALF_WIDTH = rf"{CHINESE}[,;:!?.(]|[,;:!?)]{CHINESE}"
 TABLE = json.loads((TOP / "helpers/texts_zh.json").read_text(encoding="utf-8"))
 # Each text that helpers say with its Chinese; one may stand there in two contexts.
 TEXTS = [(key.rpartition(BETWEEN)[2], chinese) for key, chinese in TABLE.items()]
+
+
+def named(name):
+    """Return a name for a file, in ASCII where Python can write no other: C locale."""
+    if sys.getfilesystemencoding() == "utf-8":
+        return name
+    return name.encode("ascii", "xmlcharrefreplace").decode()
+
+
+# What JupyterLab, browsers and file managers call a copy of a page, or a new one.
+COPIES = [
+    *("00_start_here-Copy1.ipynb", "00_start_here-Copy12.ipynb", "Untitled.ipynb"),
+    *("03_softmax (1).ipynb", "03_softmax copy.ipynb", named("03_softmax副本.ipynb")),
+    *("03_softmax-checkpoint.ipynb", "my_03_softmax.ipynb", "3_softmax.ipynb"),
+]
 
 
 def dead_links(path, text):

@@ -365,11 +365,35 @@ def test_a_slip_on_every_input_is_named(name, change, mistake, said):
     assert said in verdict.text.replace("\n", " ")
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong", "mistake"),
+    [
+        ("weight_ratio", -np.exp(2), "the wrong sign"),
+        ("weight_ratio", 100 * np.exp(2), "the decimal point"),
+        ("dscores", EXERCISES["dscores"].right[::-1], "order exchanged"),
+        ("sum_of_weights", 5, "off by one"),
+    ],
+)
+def test_a_slip_of_a_value_is_named(name, wrong, mistake):
+    """Red: a number that is off in one simple way gets "That is not it."."""
+    assert judge(name, wrong).name == mistake
+
+
 def test_a_slip_on_some_inputs_alone_is_no_slip():
     """Red: a cause is named that was not tested on every input."""
 
     answer = spoiled("mix", lambda r: r.mT if r.shape == (3, 2) else r)
     assert (judge("mix", answer).kind, judge("mix", answer).name) == ("wrong", "")
+
+
+def test_no_factor_makes_a_number_of_nothing():
+    """Red: "1 times what it should be", where 0 is right."""
+    one_key = np.ones((1, 1))
+    answer = lambda w, T: 7.0 if np.size(w) == 1 else solution("loss")(w, T)  # noqa: E731
+    assert answer(one_key, one_key) == 7
+    assert "factor" not in judge("loss", answer).name
+    answer = spoiled("gradient_step", lambda r: r + (abs(r).max() > 1000))
+    assert judge("gradient_step", answer).name != "nearly right"
 
 
 def test_numbers_in_place_of_true_and_false_are_no_slip():

@@ -6,6 +6,7 @@ import re
 import editions
 import nbformat
 import pytest
+import run_notebooks
 
 from .common import CHINESE, HALF_WIDTH, TEXTS
 from .conftest import TOP
@@ -33,7 +34,7 @@ def pairs(page, kind):
 
 def test_each_page_has_a_twin():
     """Red: a page was added or renamed in one edition alone."""
-    chinese = sorted(path.stem for path in editions.CHINESE.glob("[0-9]*.ipynb"))
+    chinese = [path.stem for path in run_notebooks.pages_in(editions.CHINESE)]
     alone = sorted(set(chinese) ^ set(PAGES))
     assert not alone, f"{alone}: in one edition alone; renamed? rename it in both"
 
@@ -52,11 +53,24 @@ def test_cells_stand_in_the_same_order(page):
 
 @every_page
 def test_code_is_the_same(page):
-    """Red: a code cell was changed in one edition alone."""
+    """Red: a code cell was changed in one edition alone, or does not say zh."""
+    code = editions.chinese_code(page)
+    assert not any("helpers.zh" in cell.source for cell, _ in pairs(page, "code")), page
+    assert any(editions.SPEAK in source for source in code.values()), page
     for cell, twin in pairs(page, "code"):
-        assert cell.source == twin.source, f"{page}, cell {cell.id}: {LAY.format(page)}"
+        assert code[cell.id] == twin.source, (
+            f"{page}, cell {cell.id}: {LAY.format(page)}"
+        )
         where = f"{page}, cell {cell.id}, its count: {LAY.format(page)}"
         assert cell.execution_count == twin.execution_count, where
+
+
+@every_page
+def test_a_question_is_chinese_though_its_cell_is_run_alone(page):
+    """Red: who opens a Chinese page and clicks on a question is asked in English."""
+    for _, twin in pairs(page, "code"):
+        if "from helpers.exercises import" in twin.source:
+            assert editions.SPEAK in twin.source, f"zh/{page}, cell {twin.id}"
 
 
 @every_page

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import jsonschema
+import nbformat
 import pytest
 import yaml
 from packaging.requirements import Requirement
@@ -19,6 +20,7 @@ from traitlets.config import PyFileConfigLoader
 
 from helpers import environment
 
+from .common import named
 from .conftest import TOP
 
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
@@ -153,7 +155,7 @@ def test_make_works_in_any_folder_and_from_its_own_environment(target, last, tmp
     JUPYTER_CONFIG_PATH leaves the reader's own settings in force beside the course's;
     JUPYTER_CONFIG_DIR would replace them.
     """
-    folder = tmp_path / "my 课程"
+    folder = tmp_path / named("my 课程")
     folder.mkdir()
     lines = dry_run(target, folder)
     assert lines[-1].endswith(f".venv/bin/python {last}")
@@ -329,6 +331,119 @@ def test_the_check_of_00_names_what_is_missing(needs, message, monkeypatch):
     with pytest.raises(RuntimeError, match=message) as caught:
         environment.check_environment()
     assert "README" in str(caught.value)
+
+
+def first_cell(page):
+    """Return the code that a reader of page 00 runs first."""
+    cells = nbformat.read(TOP / "notebooks" / page, as_version=4).cells
+    return next(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def last_words(code, folder, **env):
+    """Run code as a kernel does, whose path begins with its folder; return its end.
+
+    That is the last line of an error, if there is one, or of what was printed.
+    """
+    command = [sys.executable, "-"]
+    pipes = {"input": code, "capture_output": True, "encoding": "utf-8"}
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **env}, **pipes)
+    return (done.stderr or done.stdout).splitlines()[-1]
+
+
+# What else is called helpers, in a folder that is on the path before the course.
+IN_THE_WAY = {
+    "a file": {"helpers.py": "def softmax(x): ..."},
+    "an empty file": {"helpers.py": ""},
+    "a package": {"helpers/__init__.py": "", "helpers/examples.py": ""},
+    "a folder": {"helpers/notes.txt": ""},
+}
+
+
+@pytest.mark.parametrize("page", ["00_start_here.ipynb", "zh/00_start_here.ipynb"])
+@pytest.mark.parametrize("place", ["beside the page", "on PYTHONPATH"])
+@pytest.mark.parametrize("what", IN_THE_WAY)
+def test_00_names_what_hides_the_helpers_of_the_course(what, place, page, tmp_path):
+    """Red: "'helpers' is not a package", and nobody says which file is in the way.
+
+    (udacity SLAM#5) It depends on the kind of installation whether the course is found
+    before a folder that is no package.
+    """
+    there = tmp_path / "there"
+    for name, text in IN_THE_WAY[what].items():
+        (there / name).parent.mkdir(parents=True, exist_ok=True)
+        (there / name).write_text(text)
+    folder, paths = (there, "") if place == "beside the page" else (tmp_path, there)
+    said = last_words(first_cell(page), folder, PYTHONPATH=str(paths))
+    if what != "a folder" or not said.startswith("All in place"):
+        assert said.startswith("AssertionError: in the way: ")
+        assert repr(str(there / "helpers"))[1:-1] in said  # Windows doubles its \\
+
+
+def test_00_names_the_helpers_of_another_copy_of_the_course(tmp_path):
+    """Red: a page runs with the helpers, data and progress of another folder."""
+    ignore = shutil.ignore_patterns("__pycache__", "fonts", "exercises")
+    shutil.copytree(TOP / "helpers", tmp_path / "helpers", ignore=ignore)
+    said = last_words(
+        first_cell("00_start_here.ipynb"), TOP / "notebooks", PYTHONPATH=str(tmp_path)
+    )
+    assert f"helpers come from {tmp_path}, perhaps by way of PYTHONPATH" in said
+    assert f"not from {TOP}" in said
+
+
+OLD = {
+    "numpy 1.26": (
+        "import numpy\n"
+        "sys.modules['numpy.lib.array_utils'] = sys.modules['numpy.strings'] = None\n"
+        "versions['numpy'] = '1.26.4'",
+        "numpy is 1.26.4, the course needs <3,>=2.0",
+    ),
+    "no matplotlib": (
+        "sys.modules['matplotlib'] = versions['matplotlib'] = None",
+        "matplotlib is not installed",
+    ),
+    "matplotlib 3.8": (
+        "versions['matplotlib'] = '3.8.4'",
+        "matplotlib is 3.8.4, the course needs <4,>=3.9",
+    ),
+    "no widgets": (
+        "for name in ('ipywidgets', 'anywidget', 'IPython', 'traitlets'):\n"
+        "    sys.modules[name] = None\n"
+        "versions['ipywidgets'] = versions['anywidget'] = None",
+        "ipywidgets is not installed; anywidget is not installed",
+    ),
+    "Python 3.10": (
+        "platform.python_version = lambda: '3.10.13'",
+        "Python is 3.10.13, the course needs >=3.11",
+    ),
+    "helpers alone": (
+        "versions['attention-by-hand'] = None",
+        "attention-by-hand is not installed",
+    ),
+}
+PRETEND = """
+import platform, sys
+from importlib import metadata
+
+versions, find, version = {{}}, metadata.Distribution.from_name, metadata.version
+
+def from_name(name):
+    if name in versions and versions[name] is None:
+        raise metadata.PackageNotFoundError(name)
+    return find(name)
+
+metadata.Distribution.from_name = from_name
+metadata.version = lambda name: versions.get(name) or version(name)
+{old}
+{code}
+"""
+
+
+@pytest.mark.parametrize("kind", OLD)
+def test_00_can_speak_where_a_package_is_missing_or_old(kind, tmp_path):
+    """Red: an import fails first, and not one word says why (navo-workshop#117)."""
+    old, said = OLD[kind]
+    code = PRETEND.format(old=old, code=first_cell("00_start_here.ipynb"))
+    assert last_words(code, tmp_path).startswith(f"RuntimeError: {said}")
 
 
 def test_no_file_names_a_place_of_one_machine():

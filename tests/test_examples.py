@@ -112,6 +112,11 @@ print(ascii(e.tokens))
 """
 
 
+def loads_numpy(env):
+    command = [sys.executable, "-c", "import numpy"]
+    return subprocess.run(command, env=env, capture_output=True).returncode == 0
+
+
 @pytest.mark.parametrize(
     "env",
     [{}, {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}],
@@ -124,8 +129,11 @@ def test_the_examples_load_from_any_folder_in_any_locale(env, tmp_path):
     """
     command = [sys.executable, "-X", "warn_default_encoding", "-W", "error", "-c", LOAD]
     # In a C locale Python cannot read a path with Chinese characters from its .pth
-    # files; what is tested here is how the data are read, not where they lie.
+    # files; what is tested here is how the data are read, not where they lie. For the
+    # same reason Python 3.13 cannot load NumPy from there: no course, no test.
     env = {**os.environ, "PYTHONPATH": str(TOP), **env}
+    if not sys.prefix.isascii() and not loads_numpy(env):
+        pytest.skip("NumPy itself cannot be imported here in a C locale")
     done = subprocess.run(
         command, cwd=tmp_path, env=env, capture_output=True, text=True
     )

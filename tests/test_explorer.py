@@ -16,6 +16,8 @@ from helpers.examples import three_tokens
 from helpers.explorer import LARGEST, TEXTS, Explorer
 from helpers.marks import number
 
+from .common import named
+
 EXAMPLE = three_tokens()
 RUN_ME = "Run this cell to move the sliders."
 
@@ -201,7 +203,7 @@ def test_the_page_stands_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hostile = ["</script><script>alert(1)</script>", "<!--", '"&amp;"']
-    path = tmp_path / "页.html"
+    path = tmp_path / named("页.html")
     make(tokens=hostile).save_page(path)
     page = path.read_text(encoding="utf-8")
     assert page.count("</script>") == 1 and "<!--" not in page

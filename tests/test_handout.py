@@ -14,7 +14,7 @@ import run_notebooks
 
 from helpers.exercises.show import reasons
 
-from .common import dead_links
+from .common import COPIES, dead_links, named
 from .conftest import TOP
 
 FOLDED = """**Softmax.**
@@ -50,7 +50,7 @@ def test_a_way_to_a_solution_is_left_out_and_a_hint_stays():
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    target = tmp_path_factory.mktemp("class") / "讲义 1"
+    target = tmp_path_factory.mktemp("class") / named("讲义 1")
     handout.write(target)
     return target
 
@@ -88,6 +88,13 @@ def test_the_copy_is_bare_and_runs(copy):
         check=True,
     )
     assert str(target) in ran.stdout and "Not solved yet" in ran.stdout
+
+
+def test_copies_of_pages_stay_behind():
+    """Red: a class gets what lay among the pages, with its outputs."""
+    pages = [path.name for path in run_notebooks.notebooks()]
+    assert handout.left_out("notebooks", pages) == set()
+    assert handout.left_out("notebooks", [*pages, *COPIES]) == set(COPIES)
 
 
 def texts_of(folder):

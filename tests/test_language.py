@@ -1,14 +1,20 @@
 """What helpers say, in both languages, from one source."""
 
 import ast
+import os
 import re
+import runpy
 import string
+import subprocess
+import sys
 from collections import Counter
 
 import extract
 import nbformat
 import pytest
+import run_notebooks
 import texts
+from nbclient import NotebookClient
 
 from helpers import language
 from helpers.exercises import catalogue
@@ -19,7 +25,7 @@ from .conftest import TOP
 
 FOUND = extract.everything()
 PO = texts.PO.read_text(encoding="utf-8")
-PAGES = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
+PAGES = run_notebooks.pages_in(TOP / "notebooks")
 PRINT = {"print", "add"}  # what a page says by itself; a film has captions
 SYMBOLS = extract.NAMES | {"model", "ab", "Wo"}
 
@@ -133,22 +139,47 @@ def test_the_chinese_has_the_numbers():
     assert not found, found
 
 
-@pytest.fixture
-def chinese_page(tmp_path, monkeypatch):
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
-
-
-def test_the_language_is_that_of_the_folder(tmp_path, monkeypatch):
-    """Red: a page in notebooks/zh speaks English, or another one Chinese."""
-    monkeypatch.chdir(tmp_path)
+def test_what_is_said_is_in_the_language_of_the_page(monkeypatch):
+    """Red: a Chinese page speaks English, or a page is Chinese without saying so."""
     assert language.language() == "en"
     assert language.say("{n} of {all}", n=1, all=2) == "1 of 2"
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
+    monkeypatch.setattr(language, "of_page", "en")  # and back after the test
+    runpy.run_module("helpers.zh")
     assert language.language() == "zh"
     assert language.say("weights") == "权重"
     assert language.say("猫") == "猫"
+
+
+@pytest.mark.parametrize(
+    ("page", "folder"),
+    [
+        ("zh/01_projection.ipynb", "."),
+        ("zh/01_projection.ipynb", "notebooks"),
+        ("zh/03_softmax.ipynb", "en"),
+        ("01_projection.ipynb", "zh"),
+        ("03_softmax.ipynb", "notebooks/zh"),
+    ],
+)
+def test_a_page_speaks_its_language_in_every_folder(page, folder, tmp_path):
+    """Red: where a page runs, in the top folder (vscode-jupyter#17376), changes it."""
+    stored = nbformat.read(TOP / "notebooks" / page, as_version=4)
+    again = nbformat.from_dict(stored)
+    place = tmp_path / folder
+    place.mkdir(parents=True, exist_ok=True)
+    resources = {"metadata": {"path": str(place)}}
+    NotebookClient(
+        again, timeout=60, kernel_name="python3", resources=resources
+    ).execute()
+    assert words_of(again) == words_of(stored)
+
+
+def words_of(notebook):
+    """Return what the cells of a page say, without their pictures."""
+    outputs = [o for cell in notebook.cells for o in cell.get("outputs", [])]
+    texts = [
+        o.get("text", "") + o.get("data", {}).get("text/plain", "") for o in outputs
+    ]
+    return "".join(texts)
 
 
 def test_the_reader_chooses_the_language(chinese_page, monkeypatch):
@@ -157,12 +188,54 @@ def test_the_reader_chooses_the_language(chinese_page, monkeypatch):
     assert language.say("weights") == "weights"
     monkeypatch.setenv("ATTENTION_LANGUAGE", "")
     assert language.say("weights") == "权重"
-    monkeypatch.chdir(TOP)
+    monkeypatch.setattr(language, "of_page", "en")
     monkeypatch.setenv("ATTENTION_LANGUAGE", "zh")
     assert language.say("weights") == "权重"
-    monkeypatch.setenv("ATTENTION_LANGUAGE", "中文")
-    with pytest.raises(ValueError, match=r"ATTENTION_LANGUAGE is '中文'; .* en or zh"):
+    monkeypatch.setenv("ATTENTION_LANGUAGE", "ZH")
+    with pytest.raises(ValueError, match=r"ATTENTION_LANGUAGE is 'ZH'; .* en or zh"):
         language.language()
+
+
+PRINTS = """
+import helpers.zh
+from helpers import attention, environment
+from helpers.examples import three_tokens
+from helpers.exercises import ask, check, reset_progress, show, show_progress
+from helpers.explorer import Explorer
+from helpers.pictures import heat_map, print_table
+from helpers.sliders import slide
+
+e = three_tokens()
+print(e.tokens, "−√→αé😀")
+print_table(-e.X, e.tokens)
+heat_map(e.X[:, :3], rows=e.tokens)
+show("softmax")
+check.softmax(None), check.softmax(abs)
+check.softmax(__import__("helpers").softmax)
+ask("order")
+explorer = Explorer(e.tokens, e.X, e.Wq, e.Wk, e.Wv)
+explorer.show(), explorer.show_difference()
+explorer.stretch = 2
+explorer.show_difference(), explorer.save_page("page.html")
+slide(lambda a=1.0: [a], a=(0, 2, 1.0), labels=["我"])
+show_progress(), reset_progress(), environment.check_environment()
+print("end")
+"""
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["gbk", "cp1252", "ascii:surrogateescape"],  # the last is that of a C locale
+)
+def test_what_the_output_cannot_show_stops_nothing(encoding, tmp_path):
+    """Red: a sign that a console does not have ends in an error (ModSimPy#49)."""
+    (tmp_path / "prints.py").write_text(PRINTS, encoding="utf-8")
+    command = [sys.executable, "prints.py"]
+    env = {"PYTHONIOENCODING": encoding, "ATTENTION_PROGRESS": str(tmp_path / "p.json")}
+    env = {**os.environ, **env}
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True)
+    assert done.stdout.split()[-1] == b"end", done.stderr.decode(errors="replace")
+    assert rb"\u2212" in done.stdout and rb"\U0001f600" in done.stdout
 
 
 def test_a_text_has_the_chinese_of_its_context(chinese_page):

@@ -9,6 +9,7 @@ import pages
 import pytest
 import run_notebooks
 
+from .common import COPIES
 from .conftest import TOP
 
 
@@ -35,6 +36,16 @@ def change(path, edit, cell=0):
     notebook = nbformat.read(path, as_version=4)
     notebook.cells[cell].source = edit(notebook.cells[cell].source)
     path.write_text(run_notebooks.canonical(notebook), encoding="utf-8")
+
+
+def test_copies_among_the_pages_are_no_pages(course):
+    """Red: JupyterLab's "Duplicate" makes a list or a link count a page twice."""
+    folder = course / "notebooks"
+    pages_before = run_notebooks.pages_in(folder)
+    for name in COPIES:
+        shutil.copy(folder / "03_softmax.ipynb", folder / name)
+    assert run_notebooks.pages_in(folder) == pages_before
+    assert not pages.stale(course)
 
 
 def run(course):
@@ -81,7 +92,7 @@ def test_a_new_title_reaches_every_place(course):
 
 def test_a_new_page_is_listed_after_its_neighbour_and_linked(course):
     """Red: a page that was added cannot be reached."""
-    last = sorted(course.glob("notebooks/[0-9]*.ipynb"))[-1]
+    last = run_notebooks.pages_in(course / "notebooks")[-1]
     number = f"{int(last.name[:2]) + 1:02}"
     new = last.with_name(f"{number}_end.ipynb")
     cells = [

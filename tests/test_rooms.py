@@ -10,10 +10,10 @@ HELPERS = TOP / "helpers"
 # A room imports from the floors below its own. A new module is put on one of them.
 FLOORS = (
     ("arrays", "language", "moved"),
-    ("core", "layers", "marks", "live"),
+    ("core", "layers", "marks", "live", "zh"),
     ("gradients", "positions", "examples"),
     ("heads", "training", "environment", "pictures"),
-    ("block", "sliders", "film", "explorer"),
+    ("block", "sliders", "film", "explorer", "geometry"),
     ("exercises.model",),
     ("exercises.comparing", "exercises.reading"),
     ("exercises.eNN",),  # and each page may use what stands with an earlier one

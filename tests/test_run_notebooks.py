@@ -1,6 +1,7 @@
 """`make run`, and whether the test suite notices what it is there to notice."""
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 import run_notebooks
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from .common import COPIES, named
 from .conftest import TOP
 from .test_notebooks import shows_something
 
@@ -71,7 +73,7 @@ WARNS = "import warnings\ndef test_warns():\n    warnings.warn('!')\n"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Return a folder with one notebook that `run` has executed and saved."""
-    folder = tmp_path_factory.mktemp("my 课程")
+    folder = tmp_path_factory.mktemp(named("my 课程"))
     (folder / "here.txt").touch()
     cells = [new_markdown_cell("# A page", id="title")]
     cells += [new_code_cell(source, id=name) for name, source in SOURCES.items()]
@@ -145,6 +147,24 @@ def test_work_of_a_reader_is_left_alone(said):
     """Red: a reader's own copy, my_….ipynb, turns the suite red."""
     assert "spoilt.ipynb" in said
     assert "my_copy" not in said
+
+
+@pytest.mark.parametrize("folder", run_notebooks.FOLDERS, ids=lambda f: f.name)
+def test_copies_of_pages_are_left_alone(folder, tmp_path):
+    """Red: JupyterLab's "Duplicate" adds the cells of a page to the suite."""
+    for name in ("conftest.py", "pyproject.toml", "tools/run_notebooks.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(TOP / name, tmp_path / name)
+    copy = tmp_path / folder.relative_to(TOP)
+    copy.mkdir(parents=True)
+    for name in ("03_softmax.ipynb", *COPIES):
+        shutil.copy(folder / "03_softmax.ipynb", copy / name)
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q"]
+    done = subprocess.run(
+        [*command, "notebooks"], capture_output=True, text=True, cwd=tmp_path
+    )
+    books = set(re.findall(r"([^/\\]*\.ipynb)::", done.stdout))
+    assert books == {"03_softmax.ipynb"}, done.stdout
 
 
 def test_a_test_that_warns_is_red(said):

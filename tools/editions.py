@@ -5,7 +5,8 @@
     python tools/editions.py --same 03_softmax/curve-text  a change needs no translation
 
 English is where code is written. The Chinese pages keep their prose, cell by cell, by
-id; what they print is made by running them. `tools/translated.json` holds for
+id; what they print is made by running them. One line of code they have alone, which
+makes helpers speak Chinese. `tools/translated.json` holds for
 each cell of prose a fingerprint of both texts from when they said the same, so that a
 change of one alone is seen.
 """
@@ -13,6 +14,7 @@ change of one alone is seen.
 import argparse
 import hashlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -23,12 +25,13 @@ ENGLISH = run_notebooks.TOP / "notebooks"
 CHINESE = ENGLISH / "zh"
 RECORD = Path(__file__).with_name("translated.json")
 Record = dict[str, dict[str, list[str]]]
+SPEAK = "import helpers.zh  # 说中文"
 BOTH = "changed in both: see that they say the same"
 
 
 def pages() -> list[str]:
     """Return the stem of every English page, in order."""
-    return [path.stem for path in sorted(ENGLISH.glob("[0-9]*.ipynb"))]
+    return [path.stem for path in run_notebooks.pages_in(ENGLISH)]
 
 
 def fingerprint(text: str) -> str:
@@ -75,17 +78,35 @@ def drift(page: str, record: Record) -> dict[str, str]:
     return found
 
 
+def chinese_code(page: str) -> dict[str, str]:
+    """Return the code of a Chinese page by id, made from the English page.
+
+    It is the same but for the line SPEAK, above the first import from helpers and above
+    each one of exercises: their cells may be run without those before.
+    """
+    cells = nbformat.read(ENGLISH / f"{page}.ipynb", as_version=4).cells
+    code = {cell.id: cell.source for cell in cells if cell.cell_type == "code"}
+    spoken = False
+    for id_, source in code.items():
+        ours = re.search(r"^from helpers(\.exercises)?\b", source, re.MULTILINE)
+        if ours and (ours[1] or not spoken):
+            start = ours.start()
+            code[id_] = f"{source[:start]}{SPEAK}\n{source[start:]}"
+            spoken = True
+    return code
+
+
 def lay(page: str, record: Record) -> None:
     """Give the Chinese page the cells of the English one, with its own prose."""
     notebook = nbformat.read(ENGLISH / f"{page}.ipynb", as_version=4)
     path = CHINESE / f"{page}.ipynb"
     old = nbformat.read(path, as_version=4).cells if path.exists() else []
     theirs = {cell.id: cell for cell in old}
+    code = chinese_code(page)
     for cell in notebook.cells:
         source = theirs.pop(cell.id, cell).source
-        if cell.cell_type == "markdown":
-            cell.source = source
-        elif source != cell.source:
+        cell.source = code.get(cell.id, source)
+        if cell.cell_type == "code" and source != cell.source:
             print(f"zh/{page}: the code of {cell.id} is replaced; it was\n{source}")
     for id_, cell in theirs.items():
         if id_ not in record.get(page, {}) and cell.cell_type == "markdown":

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import run_notebooks
+
 from helpers.exercises.show import reasons
 
 TOP = Path(__file__).resolve().parent.parent
@@ -81,7 +83,7 @@ def everything() -> Found:
     paths = sorted((TOP / "helpers").rglob("*.py"))
     sources = {_name(path): path.read_text(encoding="utf-8") for path in paths}
     scripts = sorted((TOP / "helpers").rglob("*.js"))
-    pages = sorted((TOP / "notebooks").glob("[0-9]*.ipynb"))
+    pages = run_notebooks.pages_in(TOP / "notebooks")
     found = in_sources(sources)
     labels = in_pages({_name(p): cells(p) for p in pages}, drawing(sources))
     solutions = next((TOP / "helpers").rglob("solutions.py"), TOP)

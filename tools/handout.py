@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 import nbformat
-from run_notebooks import canonical
+from run_notebooks import canonical, is_page
 
 from helpers.exercises.show import reasons
 
@@ -59,8 +59,7 @@ def write(target: Path) -> None:
         raise FileExistsError(f"{target} exists; delete it or move it away first")
     target.mkdir(parents=True)
     for name in FOLDERS:
-        ignore = shutil.ignore_patterns(*LEFT_OUT)
-        shutil.copytree(TOP / name, target / name, ignore=ignore)
+        shutil.copytree(TOP / name, target / name, ignore=left_out)
     for name in FILES:
         target.joinpath(name).parent.mkdir(exist_ok=True)
         shutil.copy(TOP / name, target / name)
@@ -78,6 +77,13 @@ def write(target: Path) -> None:
     for path in sorted((target / "notebooks").rglob("*.ipynb")):
         text = bare(path.read_text(encoding="utf-8"))
         path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def left_out(folder: str, names: list[str]) -> set[str]:
+    """Return the names that stay behind, as `shutil.copytree` asks."""
+    books = {name for name in names if name.endswith(".ipynb")}
+    copies = {name for name in books if not is_page(Path(name))}
+    return copies | shutil.ignore_patterns(*LEFT_OUT)(folder, names)
 
 
 def reader(text: str) -> str:

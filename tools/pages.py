@@ -123,7 +123,7 @@ def _topic(page: str, edition: Edition) -> str:
 
 def _read(folder: Path) -> Texts:
     texts = {}
-    for path in sorted(folder.glob("[0-9]*.ipynb")):
+    for path in run_notebooks.pages_in(folder):
         cells = nbformat.read(path, as_version=4).cells
         texts[path.stem] = {c.id: c.source for c in cells if c.id in CELLS}
         for id_ in {"title", "next"} - texts[path.stem].keys():

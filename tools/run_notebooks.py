@@ -9,6 +9,7 @@ model lives only as long as the kernel. Cell ids stay as they are.
 """
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +19,8 @@ import nbformat
 from nbclient import NotebookClient
 
 TOP = Path(__file__).resolve().parent.parent
+FOLDERS = (TOP / "notebooks", TOP / "notebooks" / "zh")
+PAGE = re.compile(r"\d\d_[a-z0-9_]+\.ipynb")  # other names are a reader's own, or stray
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 KERNEL = {
     "display_name": "Python 3 (ipykernel)",
@@ -28,8 +31,17 @@ KERNEL = {
 
 def notebooks() -> list[Path]:
     """Return every notebook of the course, in order."""
-    folders = (TOP / "notebooks", TOP / "notebooks" / "zh")
-    return sorted(path for f in folders for path in f.glob("[0-9]*.ipynb"))
+    return [path for folder in FOLDERS for path in pages_in(folder)]
+
+
+def pages_in(folder: Path) -> list[Path]:
+    """Return the pages of one edition, in order, and nothing else that lies there."""
+    return sorted(path for path in folder.glob("*.ipynb") if is_page(path))
+
+
+def is_page(path: Path) -> bool:
+    """Tell a page, as 03_softmax.ipynb, from a copy, as 03_softmax-Copy1.ipynb."""
+    return PAGE.fullmatch(path.name) is not None
 
 
 def canonical(notebook: Any) -> str:
@@ -70,7 +82,7 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         # The reader's progress stays as it is; kernels inherit this place.
         os.environ["ATTENTION_PROGRESS"] = str(Path(folder) / "progress.json")
-        os.environ.pop("ATTENTION_LANGUAGE", None)  # that of the page's folder
+        os.environ.pop("ATTENTION_LANGUAGE", None)  # that of the page
         for path in paths:
             if not path.exists():
                 sys.exit(f"{path.name} is not there; try NB=notebooks/02_scores.ipynb")

@@ -78,12 +78,6 @@ FOR_TAG = {  # what an answer does that is wrong on such an input first
         None,
         "Right for small numbers, and not for these.",
     ),
-    "infinite": Mistake(
-        "breaks where a score is −∞",
-        None,
-        "Right for finite scores, and not where one is −∞, as for a hidden key. "
-        "−∞ − (−∞) and 0 · ∞ are not numbers.",
-    ),
 }
 NO_INFINITY = Mistake(
     "whole numbers cannot hold −∞",
@@ -150,5 +144,22 @@ SLIPS = {  # in what way a result can be off on every input, see comparing.Slip
         None,
         "{part}: on every input all numbers are off by one factor, here {amount}. Is "
         "it a length, its root, or a number that was given?",
+    ),
+    "reversed": Mistake(
+        "order exchanged",
+        None,
+        "The numbers are right, and their order is the wrong way round.",
+    ),
+    "tens": Mistake(
+        "the decimal point",
+        None,
+        "The digits are right, and the decimal point stands in the wrong place. Did "
+        "you count in per cent?",
+    ),
+    "one": Mistake(
+        "off by one",
+        None,
+        "Only one away, in every number. Did you count from 0 or from 1, and are both "
+        "ends counted?",
     ),
 }

@@ -32,7 +32,7 @@ from helpers.exercises.catalogue import (
     SLIPS,
     UNSTEADY,
 )
-from helpers.exercises.comparing import Slip, distance, far, same, slip
+from helpers.exercises.comparing import Slip, distance, far, same, slip, slip_of_value
 from helpers.exercises.model import (
     PAGE_SEED,
     Case,
@@ -282,9 +282,10 @@ def _wrong(
     if outcomes[0].reads:
         names = say(", ").join(outcomes[0].reads)
         return _mistake(PAGE_READ, *shown, names=names, call=drawn.exercise.call)
-    way = slip(outcomes, right[: len(outcomes)], drawn.exercise.tolerance)
-    if way and not drawn.cases and way.name != "sign":
-        way = None  # what else is off with a value, the hint says
+    if drawn.cases:
+        way = slip(outcomes, right[: len(outcomes)], drawn.exercise.tolerance)
+    else:
+        way = slip_of_value(got, wanted, drawn.exercise.tolerance)
     if mistake and not (way and way.name != "factors"):
         return _mistake(mistake, *shown, **drawn.numbers)
     if way:

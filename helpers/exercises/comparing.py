@@ -20,7 +20,8 @@ class Slip:
 
     Attributes
     ----------
-    name : "sign", "turned", "axis", "rounded", "nearly", "factor" or "factors".
+    name : "sign", "turned", "axis", "rounded", "nearly", "factor" or "factors"; of a
+        value also "reversed", "tens" or "one".
     parts : the names of the results that differ.
     amount : how many digits are right, for "rounded" and "nearly"; for "factor" how
         many times the right number it is, for "factors" on the first input.
@@ -91,6 +92,30 @@ def slip(
     return Slip(way[0], tuple(found), way[1]) if len(names) == 1 and way[0] else None
 
 
+def slip_of_value(got: Outcome, wanted: Outcome, tolerance: float) -> Slip | None:
+    """Find in what simple way a value differs from the right one, if it does.
+
+    Parameters
+    ----------
+    got, wanted : of a value that is wrong and of the right one.
+    tolerance : how far a number may be off, relative to the largest one or to 1.
+    """
+    if got.form or got.parts.keys() != wanted.parts.keys() or "" not in wanted.parts:
+        return None
+    a, b = got.parts[""], wanted.parts[""]
+    if a.shape != b.shape or bool in (a.dtype, b.dtype):
+        return None
+    a, b = a.astype(float), b.astype(float)
+    ways = {"sign": [-b], "reversed": [b[::-1]] if b.ndim else []}
+    ways["tens"] = [b * 10.0**k for k in (-3, -2, -1, 1, 2, 3)]
+    if (b == b.round()).all():
+        ways["one"] = [b - 1, b + 1]
+    for name, wrong in ways.items():
+        if any(close(a, x, tolerance * min(1, np.abs(x).max())) for x in wrong):
+            return Slip(name, ("",), 0)
+    return None
+
+
 def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
     """Return the name and the amount of a slip, or an empty name."""
 
@@ -112,9 +137,9 @@ def _way(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
         )
         if fit and len({x for array in rounded for x in array.ravel()}) > 1:
             return "rounded", digits
-    off = max(_off(*pair) for pair in pairs)
-    if off < 10.0**-DIGITS:
-        return "nearly", int(-np.log10(off))
+    off = [_off(*pair) for pair in pairs]
+    if tolerance < min(off) and max(off) < 10.0**-DIGITS:
+        return "nearly", int(-np.log10(max(off)))
     return _factor(pairs, tolerance)
 
 
@@ -142,6 +167,8 @@ def _factor(pairs: list[Pair], tolerance: float) -> tuple[str, float]:
             return "", 0
         here = set(np.abs(b[b != 0]).round(6))
         if not here:
+            if not close(a, b, tolerance):
+                return "", 0
             continue
         factors.append(float(a @ b / (b @ b)))
         if not close(a, factors[-1] * b, tolerance):

@@ -21,6 +21,8 @@ from helpers.exercises.model import (
 Q22, K22 = np.array([[1.0, 2], [0, 3]]), np.array([[2.0, 1], [4, 0]])
 Q33 = np.array([[1.0, 0, 1], [0, 2, 1], [1, 1, 0], [2, 0, 0]])  # 4 queries, d_k 3
 K33 = np.array([[1.0, 1, 0], [0, 1, 2]])  # 2 keys
+Q21, K51 = np.array([[1.0], [3]]), np.array([[2.0], [0], [1], [-1], [4]])
+TABLE = np.array([[1.0, 4, -9], [5, 6, 0], [7, 3, 2]])
 
 
 def _scores(scale: Any) -> Any:
@@ -32,10 +34,11 @@ def _root_of_key_width(Q: Array, K: Array) -> Any:
 
 
 def _widths(rng: np.random.RandomState) -> Numbers:
-    """Return a dot product and widths whose roots are whole numbers."""
-    root = int(rng.randint(3, 9))
+    """Return a dot product, not d_k itself, and widths whose roots are whole."""
+    root = int(rng.choice([3, 5, 6, 7]))  # with 4, half of d_k is the root of d_model
+    score = int(rng.choice([n for n in range(2, 10) if n != root]))
     return {
-        "dot": root * int(rng.randint(2, 10)),
+        "dot": root * score,
         "d_k": root**2,
         "d_model": 4 * root**2,
     }
@@ -67,10 +70,10 @@ EXERCISES = (
         name="one_score",
         call="my_one_score",
         asked=(
-            "A query is [1, 2, 0] and a key is [3, -1, 4]. Which score, not scaled, "
+            "A query is [1, 2, 0] and a key is [3, -1, 5]. Which score, not scaled, "
             "has the query for this key? Use paper."
         ),
-        means="1 × 3 + 2 × (−1) + 0 × 4: one number for one pair.",
+        means="1 × 3 + 2 × (−1) + 0 × 5: one number for one pair.",
         right=1,
         mistakes=(
             Mistake(
@@ -80,8 +83,8 @@ EXERCISES = (
             ),
             Mistake(
                 "sums multiplied",
-                18,
-                "You multiplied 3 by 6, the two sums. Multiply component by component "
+                21,
+                "You multiplied 3 by 7, the two sums. Multiply component by component "
                 "first, then add.",
             ),
             Mistake(
@@ -93,6 +96,28 @@ EXERCISES = (
                 "scaled",
                 1 / np.sqrt(3),
                 "You divided by √3. Here the score is asked as it is, not scaled.",
+            ),
+            Mistake(
+                "scaled",
+                1 / 3,
+                "You divided by 3. Here the score is asked as it is, not scaled.",
+            ),
+            Mistake(
+                "a zero counted as one",
+                6,
+                "The query has 0 at the end, so the 5 of the key drops out.",
+            ),
+            Mistake(
+                "added instead of multiplied",
+                10,
+                "You added all six numbers. Multiply each component by its partner "
+                "first, then add the three products.",
+            ),
+            Mistake(
+                "divided by the lengths",
+                1 / np.sqrt(5 * 35),
+                "That is the cosine of the angle. The score is the dot product, in "
+                "which the lengths count.",
             ),
         ),
         tolerance=PAPER,
@@ -134,6 +159,28 @@ EXERCISES = (
                 "multiplied instead of divided",
                 lambda dot, d_k, d_model: dot * d_k**0.5,
                 "You multiplied by √{d_k}. Wide vectors give large sums: divide.",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                lambda dot, d_k, d_model: dot * d_k,
+                "You multiplied by {d_k}. Wide vectors give large sums: divide, and by "
+                "the root.",
+            ),
+            Mistake(
+                "the root of everything",
+                lambda dot, d_k, d_model: (dot / d_k) ** 0.5,
+                "You took the root of {dot} as well. Only d_k stands under it.",
+            ),
+            Mistake(
+                "squared instead of the root",
+                lambda dot, d_k, d_model: dot / d_k**2,
+                "You divided by d_k squared. Divide by its root.",
+            ),
+            Mistake(
+                "half instead of the root",
+                lambda dot, d_k, d_model: dot / (d_k / 2),
+                "You divided by half of {d_k}. The root is the number whose square is "
+                "{d_k}.",
             ),
         ),
         tolerance=PAPER,
@@ -194,12 +241,52 @@ EXERCISES = (
                 lambda Q, K: softmax(attention_scores(Q, K)),
                 "You went on to the weights. Scores are what stands before softmax.",
             ),
+            Mistake(
+                "weights instead of scores",
+                lambda Q, K: softmax(Q @ K.swapaxes(-1, -2)),
+                "You went on to the weights, and left the scale out. Scores are what "
+                "stands before softmax, divided by √d_k.",
+            ),
+            Mistake(
+                "a fixed d_k",
+                _scores(lambda Q, K: 1 / np.sqrt(2)),
+                "You divided by √2, always. d_k is the width of Q, Q.shape[-1].",
+            ),
+            Mistake(
+                "Q turned instead of K",
+                lambda Q, K: Q.swapaxes(-1, -2) @ K * _root_of_key_width(Q, K),
+                "You turned Q, and multiplied components with components. Turn K: the "
+                "rows of Q stay rows.",
+            ),
+            Mistake(
+                "multiplied entry by entry",
+                lambda Q, K: Q * K * _root_of_key_width(Q, K),
+                "* multiplies entry by entry. The matrix product is @.",
+            ),
+            Mistake(
+                "only each query with its own key",
+                lambda Q, K: (Q * K).sum(axis=-1) * _root_of_key_width(Q, K),
+                "Each query has met one key alone. Every query meets every key: Q Kᵀ.",
+            ),
+            Mistake(
+                "divided by the lengths",
+                lambda Q, K: (
+                    (Q / np.linalg.norm(Q, axis=-1, keepdims=True))
+                    @ (K / np.linalg.norm(K, axis=-1, keepdims=True)).swapaxes(-1, -2)
+                ),
+                "These are cosines. A score is the dot product, in which the lengths "
+                "count, divided by √d_k.",
+            ),
         ),
         cases=lambda seed: (
             Case((Q22, K22)),
-            Case((Q33, K33), "wide"),
+            Case((Q22 / 8, K22), "decimals"),
+            Case((-Q22 - 1, K22), "negative"),
+            Case((Q33, K33[:1]), "wide"),
+            Case((Q21, K51), "wide"),
             Case((tenths(seed + 3, 2, 3, 4), tenths(seed + 4, 2, 2, 4)), "batch"),
-            Case((Q33.astype(int), K33.astype(int)), "integers"),
+            Case((Q22.astype(int), K22.astype(int)), "integers"),
+            Case((1000 * Q22, K22), "large"),
         ),
     ),
     Exercise(
@@ -243,6 +330,36 @@ EXERCISES = (
                 "both from one row",
                 0.110 + 0.062,
                 "You stayed in the row of love. 我 asks in its own row.",
+            ),
+            Mistake(
+                "both from one column",
+                0.110 + 0.066,
+                "You stayed in the column of 我. 我 asks in its own row, and love is a "
+                "column there.",
+            ),
+            Mistake(
+                "from the diagonal",
+                -0.062 + 0.066,
+                "You compared the two scores on the diagonal. There each token meets "
+                "itself.",
+            ),
+            *(
+                Mistake(
+                    "another pair",
+                    gap,
+                    "One of your two scores is that of 猫. The pair is love and 我.",
+                )
+                for gap in (0.044 - 0.008, -0.126 + 0.163, 0.110 - 0.008)
+            ),
+            Mistake(
+                "divided instead of subtracted",
+                0.110 / 0.006,
+                "You divided one by the other. Take the difference.",
+            ),
+            Mistake(
+                "scaled",
+                0.104 / np.sqrt(3),
+                "You divided by √3. The table above is not scaled.",
             ),
         ),
         tolerance=1.6e-3,
@@ -290,10 +407,52 @@ EXERCISES = (
                 lambda scores: scores.argmax(axis=-1) + 1,
                 "You counted from 1. The first key has the number 0.",
             ),
+            Mistake(
+                "all keys in order",
+                lambda scores: scores.argsort(axis=-1),
+                "You put all keys of each query in order, the worst first. Only the "
+                "best is asked for.",
+            ),
+            Mistake(
+                "all keys in order",
+                lambda scores: (-scores).argsort(axis=-1),
+                "You put all keys of each query in order. Only the best is asked for.",
+            ),
+            Mistake(
+                "only the first query",
+                lambda scores: scores[0].argmax(),
+                "You looked at the first row alone. Each query has a row.",
+            ),
+            Mistake(
+                "a table instead of numbers",
+                lambda scores: np.eye(scores.shape[-1])[scores.argmax(axis=-1)],
+                "You marked the best key with a 1. Return its number, one for each "
+                "query.",
+            ),
+            Mistake(
+                "a table instead of numbers",
+                lambda scores: scores == scores.max(axis=-1, keepdims=True),
+                "You marked the best key with True. Return its number, one for each "
+                "query.",
+            ),
+            Mistake(
+                "query and key",
+                lambda scores: [*enumerate(scores.argmax(axis=-1))],
+                "You return the number of the query, too. Its place in the list says "
+                "it.",
+            ),
         ),
         cases=(
-            Case((np.array([[1.0, 4, -9], [5, 6, 0], [7, 3, 2]]),)),
+            Case((TABLE,)),
+            Case(
+                (np.array([[0.121, 0.124, 0.1], [0.2, 0.3, 0.9], [0.5, 0.25, 0]]),),
+                "decimals",
+            ),
+            Case((TABLE - 10,), "negative"),
             Case((np.array([[-1.0, -2, -5, -4], [0, 3, 1, 9]]),), "wide"),
+            Case((np.array([[2.0, 5, 3]]),), "wide"),
+            Case((np.array([[2.0], [0], [3], [-1], [4]]),), "wide"),
+            Case((TABLE - 2000,), "large"),
         ),
     ),
 )

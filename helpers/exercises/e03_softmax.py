@@ -17,6 +17,8 @@ from helpers.exercises.model import (
 )
 
 UNEVEN = np.array([[1.0, -1, 3], [1, 2, 0], [4, 1, 2]])
+TALL = np.array([[0.0, 2], [1, 0], [3, 3], [0, 1], [-2, 1]])  # 5 queries, 2 keys
+DEEP = np.array([[-3e9, -2.5e9, -3.5e9]])
 
 
 def plain_softmax(scores: Array) -> Array:
@@ -69,6 +71,23 @@ def _hide_after(scores: Array, key: int) -> Array:
     weights = softmax(scores)
     weights[..., key] = 0
     return weights
+
+
+def _hide_and_divide(scores: Array, key: int) -> Array:
+    weights = _hide_after(scores, key)
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
+
+
+def _minus_infinity_after(scores: Array, key: int) -> Array:
+    weights = softmax(scores)
+    weights[..., key] = -np.inf
+    return weights
+
+
+def _hide_others(scores: Array, key: int) -> Array:
+    hidden = np.full(scores.shape, -np.inf)
+    hidden[..., key] = scores[..., key]
+    return softmax(hidden)
 
 
 QUESTIONS = (
@@ -129,7 +148,33 @@ EXERCISES = (
             Mistake(
                 "one divided by the other",
                 (2 / 6, 1),
-                "You divided by the larger one. Divide by the sum, 2 + 6.",
+                "The larger one has become 1. Divide by the sum, 2 + 6.",
+            ),
+            Mistake(
+                "scores used as weights",
+                (np.log(2), np.log(6)),
+                "These are the scores. First make each e to its power: 2 and 6.",
+            ),
+            Mistake(
+                "even weights",
+                (0.5, 0.5),
+                "The scores differ, and so do the weights.",
+            ),
+            Mistake(
+                "exp of 2 and 6",
+                (1 / (1 + np.exp(4)), 1 / (1 + np.exp(-4))),
+                "You took e to the power of 2 and of 6. The scores are ln 2 and ln 6, "
+                "and e to their power is 2 and 6 already.",
+            ),
+            Mistake(
+                "each score on its own",
+                (2 / 3, 6 / 7),
+                "You put each score through a sigmoid. The two weights share 100 %.",
+            ),
+            Mistake(
+                "base 2 instead of e",
+                (1 / (1 + 3 ** np.log(2)), 1 / (1 + 3 ** -np.log(2))),
+                "You took 2 to the power of the scores. In softmax the base is e.",
             ),
         ),
         tolerance=PAPER,
@@ -224,7 +269,8 @@ EXERCISES = (
             Mistake(
                 "not divided by the sum",
                 lambda scores: np.exp(scores - scores.max(axis=-1, keepdims=True)),
-                "These are the exponentials. Divide each row by its sum.",
+                "The largest of each row has become 1. Divide the exponentials of a "
+                "row by their sum.",
             ),
             Mistake(
                 "exponentials not divided",
@@ -244,6 +290,45 @@ EXERCISES = (
                 "their share.",
             ),
             Mistake(
+                "each score on its own",
+                lambda scores: 1 / (1 + np.exp(-scores)),
+                "You put each score through a sigmoid. The weights of a row share 100 "
+                "%: divide the exponentials by their sum.",
+            ),
+            Mistake(
+                "logarithm of the weights",
+                lambda scores: np.log(softmax(scores)),
+                "These are the logarithms of the weights. Leave the last one out.",
+            ),
+            Mistake(
+                "the smallest score weighs most",
+                lambda scores: softmax(-scores),
+                "Your sign is the other way round: e to the power of the score, not of "
+                "minus the score.",
+            ),
+            Mistake(
+                "divided by the maximum",
+                lambda scores: softmax(scores / scores.max(axis=-1, keepdims=True)),
+                "You divided the scores by the largest. Subtract it: only differences "
+                "of scores count.",
+            ),
+            Mistake(
+                "scaled",
+                lambda scores: softmax(scores / np.sqrt(scores.shape[-1])),
+                "You divided the scores by a root. Softmax takes them as they come.",
+            ),
+            Mistake(
+                "base 2 instead of e",
+                lambda scores: softmax(scores * np.log(2)),
+                "You took 2 to the power of the scores. In softmax the base is e: "
+                "np.exp.",
+            ),
+            Mistake(
+                "softmax taken twice",
+                lambda scores: softmax(softmax(scores)),
+                "You took softmax of the weights once more.",
+            ),
+            Mistake(
                 "works only for 2-D",
                 lambda scores: softmax(scores, axis=1),
                 "Your axis is 1. In a batch that is the queries; the keys are the "
@@ -252,7 +337,12 @@ EXERCISES = (
         ),
         cases=(
             Case((UNEVEN,)),
+            Case((UNEVEN / 8,), "decimals"),
+            Case((UNEVEN - 5,), "negative"),
             Case((np.array([[0.0, 1, 3], [2, 0, 2]]),), "wide"),
+            Case((UNEVEN[:1],), "wide"),
+            Case((TALL,), "wide"),
+            Case((UNEVEN[:, :1],), "wide"),
             Case((np.array([[0.0, 1], [1000, 1002]]),), "large"),
             Case((np.array([[-1000.0, -1001], [-5, 0]]),), "large"),
             Case((np.array([[800.0, 0, 1000, 1000]]),), "large"),
@@ -282,8 +372,29 @@ EXERCISES = (
                 6,
                 "You counted the columns. It is the rows that sum to 1.",
             ),
-            Mistake("in per cent", 400, "You counted in per cent. Here 100 % is 1."),
+            *(
+                Mistake(
+                    "in per cent", sum_of, "You counted in per cent. Here 100 % is 1."
+                )
+                for sum_of in (400, 100, 600)
+            ),
             Mistake("every weight one", 24, "Then every weight would be 1."),
+            Mistake(
+                "rows and columns added",
+                10,
+                "You added rows and columns. The rows alone have 100 % each.",
+            ),
+            Mistake(
+                "the mean weight",
+                1 / 6,
+                "That is the mean of the 24 entries. Their sum is asked for.",
+            ),
+            Mistake(
+                "columns by rows",
+                6 / 4,
+                "You divided 6 by 4. Ask how much a row adds up to, and how many there "
+                "are.",
+            ),
         ),
         tolerance=PAPER,
     ),
@@ -318,6 +429,42 @@ EXERCISES = (
                 float(np.exp(-2)),
                 "That is love's weight divided by that of 猫.",
             ),
+            Mistake(
+                "a share",
+                float(1 / (np.exp(2) + 1)),
+                "That is a share among two. Take the ratio of the two weights.",
+            ),
+            Mistake(
+                "multiplied by e",
+                float(2 * np.e),
+                "That is 2 e. The difference is an exponent, not a factor.",
+            ),
+            Mistake(
+                "e itself",
+                float(np.e),
+                "That is e¹, for scores that differ by 1.",
+            ),
+            Mistake(
+                "to the power of e",
+                float(2**np.e),
+                "That is 2 to the power of e: base and exponent are exchanged.",
+            ),
+            Mistake(
+                "logarithm instead of exponential",
+                float(np.log(2)),
+                "That is ln 2. Softmax takes e to the power of the scores.",
+            ),
+            Mistake(
+                "another base",
+                100,
+                "That is 10². In softmax scores are exponents of e.",
+            ),
+            Mistake(
+                "how much more, not how many times",
+                float(np.exp(2) - 1),
+                "That is by how much it is more. How many times as large is one weight "
+                "as the other?",
+            ),
         ),
         tolerance=1e-3,
     ),
@@ -339,15 +486,25 @@ EXERCISES = (
                 "Hide the scores before: -np.inf.",
             ),
             Mistake(
+                "mask applied after softmax",
+                _hide_and_divide,
+                "Right only while something is left. You hid the exponential or the "
+                "weight, and divided by the rest, which is 0 where the hidden key had "
+                "everything. Hide the scores before: -np.inf.",
+            ),
+            Mistake(
                 "hidden with a score of 0",
                 _hidden(0.0),
                 "A score of 0 still weighs e^0 = 1. Only -np.inf gives the weight 0.",
             ),
-            Mistake(
-                "hidden with a score of −100",
-                _hidden(-100.0),
-                "Right for small scores, but a row can lie lower than −100. Only "
-                "-np.inf lies below everything.",
+            *(
+                Mistake(
+                    "not hidden deep enough",
+                    _hidden(filler),
+                    "Right for small scores, but a row can lie lower than the number "
+                    "that you put. Only -np.inf lies below everything.",
+                )
+                for filler in (-100.0, -1e9)
             ),
             Mistake(
                 "maximum not subtracted",
@@ -386,12 +543,47 @@ EXERCISES = (
                 ),
                 "These are scores, the key is hidden in them. Softmax makes weights.",
             ),
+            Mistake(
+                "all others hidden",
+                _hide_others,
+                "You left the key in sight, and hid all others.",
+            ),
+            Mistake(
+                "counted from 1",
+                lambda scores, key: _hidden(-np.inf)(scores, key - 1),
+                "You hid the key before. The first key has the number 0.",
+            ),
+            Mistake(
+                "+∞ instead of −∞",
+                _hidden(np.inf),
+                "A score of +∞ would take all the weight, and ∞ − ∞ is no number. "
+                "Hidden means -np.inf.",
+            ),
+            Mistake(
+                "column taken out",
+                lambda scores, key: softmax(np.delete(scores, key, axis=-1)),
+                "The weights have one column too few. The hidden key keeps its column, "
+                "with the weight 0.",
+            ),
+            Mistake(
+                "−∞ put after softmax",
+                _minus_infinity_after,
+                "You put −∞ among the weights. It belongs among the scores, before "
+                "softmax, which makes the weight 0 of it.",
+            ),
         ),
         cases=(
             Case((UNEVEN, 1)),
+            Case((UNEVEN / 8, 1), "decimals"),
+            Case((UNEVEN - 5, 1), "negative"),
+            Case((UNEVEN, 0), "other"),
             Case((np.array([[0.0, 1, 3], [2, 0, 2]]), 0), "wide"),
+            Case((UNEVEN[:1], 0), "wide"),
+            Case((TALL, 1), "wide"),
             Case((np.array([[0.0, 5, 1], [1000, 3, 1002]]), 1), "large"),
             Case((np.array([[-1000.0, -1001, -1002], [-5, 0, 1]]), 1), "large"),
+            Case((np.array([[0.0, 1000, 1]]), 1), "large"),
+            Case((DEEP, 1), "large"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), 1), "batch"),
             Case((UNEVEN.astype(int), 0), "integers"),
         ),

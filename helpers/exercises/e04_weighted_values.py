@@ -16,6 +16,8 @@ from helpers.exercises.model import (
 WEIGHTS = np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.0, 0.4, 0.6]])
 TURNED = WEIGHTS[[2, 0, 1]]  # no row has its largest on the diagonal
 VALUES = np.array([[2.0, 0], [0, 1], [10, 4]])
+FINE = np.array([[0.125, 0.25, 0.625], [0.5, 0.375, 0.125], [0.25, 0.5, 0.25]])
+TALL = np.array([[0.5, 0.5], [0.2, 0.8], [1, 0], [0.9, 0.1], [0.4, 0.6]])
 
 QUESTIONS = (
     Question(
@@ -38,31 +40,59 @@ EXERCISES = (
         call="my_one_output",
         asked=(
             "A query has the weights [0.5, 0.3, 0.2], and the first components of the "
-            "three values are [2, 0, 10]. Which number is the first component of its "
+            "three values are [2, 0, 15]. Which number is the first component of its "
             "output?"
         ),
-        means="0.5 × 2 + 0.3 × 0 + 0.2 × 10: everybody gives a share.",
-        right=3,
+        means="0.5 × 2 + 0.3 × 0 + 0.2 × 15: everybody gives a share.",
+        right=4,
         mistakes=(
             Mistake(
                 "arg-max instead of average",
                 2,
                 "You took the value with the largest weight. The third still gives "
-                "0.2 × 10.",
+                "0.2 × 15.",
             ),
             Mistake(
                 "weights ignored",
-                4,
+                17 / 3,
                 "That is the mean. Each has a weight of its own.",
             ),
-            Mistake("added without weights", 12, "Multiply each by its weight first."),
+            Mistake("added without weights", 17, "Multiply each by its weight first."),
             Mistake(
                 "products not added",
-                (1, 0, 2),
+                (1, 0, 3),
                 "These are the three shares. Add them.",
             ),
             Mistake(
-                "divided by three", 1, "The weights sum to 1 already: no division."
+                "divided by three", 4 / 3, "The weights sum to 1 already: no division."
+            ),
+            Mistake(
+                "the largest value",
+                15,
+                "You took the largest value. Its weight is 0.2, and the others give "
+                "their share.",
+            ),
+            Mistake(
+                "order exchanged",
+                7.9,
+                "You gave the last weight to the first value. Each value is multiplied "
+                "by the weight in the same place.",
+            ),
+            Mistake(
+                "a zero counted as one",
+                4.3,
+                "The second value is 0: its share is 0, whatever its weight.",
+            ),
+            *(
+                Mistake(
+                    "one share alone", share, "Three shares make the output: add them."
+                )
+                for share in (1, 3)
+            ),
+            Mistake(
+                "softmax taken twice",
+                float(softmax(np.array([0.5, 0.3, 0.2])) @ [2, 0, 15]),
+                "You took softmax of the weights. They went through it already.",
             ),
         ),
         tolerance=PAPER,
@@ -112,19 +142,62 @@ EXERCISES = (
                 "You took softmax of the weights. They went through it already.",
             ),
             Mistake(
-                "divided by the number of keys",
+                "divided by the number of keys or queries",
                 lambda weights, V: weights @ V / weights.shape[-1],
-                "You divided by the number of keys. The weights sum to 1 already.",
+                "You divided once more, by the number of keys or by the sum of all "
+                "weights. The weights of a row sum to 1 already.",
+            ),
+            Mistake(
+                "Vᵀ weights",
+                lambda weights, V: V.swapaxes(-1, -2) @ weights,
+                "Vᵀ stands in front, and the keys meet the queries. The weights come "
+                "first, and nothing is turned: weights V.",
+            ),
+            Mistake(
+                "products not added",
+                lambda weights, V: weights[..., None] * V[..., None, :, :],
+                "These are the shares of all values. For each query they still have to "
+                "be added, over the keys.",
+            ),
+            Mistake(
+                "queries not kept apart",
+                lambda weights, V: (weights @ V).mean(axis=-2),
+                "You averaged over the queries. Each has an output of its own.",
+            ),
+            Mistake(
+                "queries not kept apart",
+                lambda weights, V: (weights @ V).sum(axis=-2),
+                "You added the outputs of all queries. Each keeps its own.",
+            ),
+            Mistake(
+                "only the first query",
+                lambda weights, V: weights[0] @ V,
+                "You mixed with the first row of weights alone. Each query has a row.",
+            ),
+            Mistake(
+                "added without weights",
+                lambda weights, V: np.ones_like(weights) @ V,
+                "Every query got the sum of all values. Multiply by its weights.",
+            ),
+            Mistake(
+                "values added to the mixture",
+                lambda weights, V: weights @ V + V,
+                "You added the values once more. The mixture is weights V alone.",
             ),
         ),
         cases=(
             Case((TURNED, VALUES)),
+            Case((FINE, VALUES / 8), "decimals"),
+            Case((TURNED, VALUES - 12), "negative"),
             Case((TURNED[:2], VALUES[:, :1]), "wide"),
+            Case((TURNED[:1], VALUES), "wide"),
+            Case((TALL, VALUES[1:]), "wide"),
             Case(
                 (np.stack([TURNED, TURNED[::-1]]), np.stack([VALUES, VALUES - 3])),
                 "batch",
             ),
             Case((TURNED, VALUES.astype(int)), "integers"),
+            Case((TURNED, 1000 * VALUES), "large"),
         ),
     ),
     Exercise(
@@ -153,10 +226,51 @@ EXERCISES = (
                 (0, 100, 0),
                 "You counted in per cent. Here 100 % is 1.",
             ),
+            *(
+                Mistake(
+                    "only the largest",
+                    (rest, 1 - 2 * rest, rest),
+                    "The largest weight does not make the others vanish: 我 and 猫 "
+                    "still give their share.",
+                )
+                for rest in (0.1, 0.2, 0.25, 0.05, 0.01)
+            ),
+            *(
+                Mistake(
+                    "a second value mixed in",
+                    weights,
+                    "This is a mixture of two values. Nothing of the other may be "
+                    "left.",
+                )
+                for weights in (
+                    (0.5, 0.5, 0),
+                    (0, 0.5, 0.5),
+                    (0.1, 0.9, 0),
+                    (0, 0.9, 0.1),
+                    (0.2, 0.8, 0),
+                    (0, 0.8, 0.2),
+                )
+            ),
             Mistake(
-                "only the largest",
-                (0.1, 0.8, 0.1),
-                "The largest weight does not make the others vanish: they are 0.1.",
+                "every weight one",
+                (1, 1, 1),
+                "These add up all three values. The weights of a query sum to 1.",
+            ),
+            Mistake(
+                "all but love",
+                (1, 0, 1),
+                "These hide love, and take the two others.",
+            ),
+            Mistake(
+                "all but love",
+                (0.5, 0, 0.5),
+                "These hide love, and take the two others.",
+            ),
+            Mistake(
+                "scores instead of weights",
+                (-np.inf, 0, -np.inf),
+                "These are scores: softmax would make the weights of them. Give the "
+                "weights.",
             ),
         ),
         tolerance=1e-3,
@@ -194,6 +308,43 @@ EXERCISES = (
                 "shares of the output",
                 (1 / 7, 6 / 7),
                 "You divided the output by its sum. Divide by the values.",
+            ),
+            Mistake(
+                "upside down",
+                (4, 4 / 3),
+                "You divided the values by the output. Which weight times 2 gives 0.5, "
+                "and which times 4 gives 3?",
+            ),
+            Mistake(
+                "even weights",
+                (0.5, 0.5),
+                "Even weights would give [1, 2].",
+            ),
+            Mistake(
+                "softmax of the output",
+                tuple(softmax(np.array([0.5, 3]))),
+                "You took softmax of the output. Weights × values made it: divide by "
+                "the values.",
+            ),
+            Mistake(
+                "shares of the values",
+                (1 / 3, 2 / 3),
+                "You divided 2 and 4 by their sum. The output is what tells the "
+                "weights.",
+            ),
+            Mistake(
+                "subtracted instead of divided",
+                (1.5, 1),
+                "You subtracted the output from the values. Weights multiply: divide.",
+            ),
+            *(
+                Mistake(
+                    "one value for both",
+                    weights,
+                    "You divided both by the same value. 0.5 came from the first, 3 "
+                    "from the second.",
+                )
+                for weights in ((0.25, 1.5), (0.125, 0.75))
             ),
         ),
         tolerance=1e-3,

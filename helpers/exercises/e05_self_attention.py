@@ -7,6 +7,8 @@ import numpy as np
 from helpers.arrays import Array
 from helpers.core import causal_mask, self_attention, softmax
 from helpers.exercises.e03_softmax import (
+    DEEP,
+    TALL,
     UNEVEN,
     plain_softmax,
     whole_softmax,
@@ -26,6 +28,10 @@ X34 = np.array([[1.0, 0, 0, 1], [0, 1, 0, 0], [0, 1, 1, 0]])  # 3 tokens, d_mode
 WQ = np.array([[1.0, 0, 0], [0, 1, 2], [1, 0, 0], [0, 1, 0]])
 WK = np.array([[0.0, 1, 0], [1, 0, 0], [0, 1, 1], [1, 0, 1]])
 WV = np.array([[2.0, 0, 1], [0, 4, 0], [1, 0, 0], [0, 3, 1]])
+X52 = np.array([[1.0, 0], [0, 1], [2, 1], [1, -1], [0, 2]])  # 5 tokens, d_model 2
+W24 = np.array([[1.0, 0, 2, 1], [0, 1, -1, 1]])
+W22 = np.array([[1.0, 3], [2, 0]])
+X21, W12, W13 = np.array([[1.0], [3]]), np.array([[1.0, 2]]), np.array([[2.0, 0, 1]])
 SOME = np.array([[True, False, True], [True, True, False], [False, False, True]])
 
 
@@ -34,6 +40,7 @@ def _attention(
     scale: Any = None,
     mix: Any = None,
     swap: bool = False,
+    shown: Any = lambda weights, scores: weights,
     turn: Any = lambda K: K.swapaxes(-1, -2),
 ) -> Any:
     """Return self-attention with one step replaced."""
@@ -45,13 +52,42 @@ def _attention(
         factor = 1 / np.sqrt(Q.shape[-1]) if scale is None else scale(X, Q)
         scores = Q @ turn(K) * factor
         weights = weigh(scores)
-        return (weights @ V if mix is None else mix(weights, scores, X, K, V)), weights
+        output = weights @ V if mix is None else mix(weights, scores, X, K, V)
+        return output, shown(weights, scores)
 
     return wrong
 
 
-def _mask_added(scores: Array, mask: Array) -> Array:
-    return softmax(scores + mask)
+def _scaled_after_softmax(
+    X: Array, Wq: Array, Wk: Array, Wv: Array
+) -> tuple[Array, Array]:
+    K = X @ Wk
+    weights = softmax(X @ Wq @ K.swapaxes(-1, -2)) / np.sqrt(K.shape[-1])
+    return weights @ (X @ Wv), weights
+
+
+def _without_projections(root: Any) -> Any:
+    """Return self-attention of X itself, with the width of X or of the queries."""
+
+    def wrong(X: Array, Wq: Array, Wk: Array, Wv: Array) -> tuple[Array, Array]:
+        weights = softmax(X @ X.swapaxes(-1, -2) / np.sqrt(root(X, Wq)))
+        return weights @ X, weights
+
+    return wrong
+
+
+def _hide_the_future(scores: Array) -> Array:
+    """Softmax with a causal mask."""
+    return softmax(np.where(causal_mask(scores.shape[-1]), scores, -np.inf))
+
+
+def _times_infinity(weigh: Any) -> Any:
+    return lambda scores, mask: weigh(scores + (1 - mask) * -np.inf)
+
+
+def _mask_and_divide(scores: Array, mask: Array) -> Array:
+    weights = softmax(scores) * mask
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 QUESTIONS = (
@@ -125,6 +161,18 @@ EXERCISES = (
                 "You divided by √3, always. d_k is the width of Q, Q.shape[-1].",
             ),
             Mistake(
+                "scaled by √d_v",
+                lambda X, Wq, Wk, Wv: _attention(
+                    scale=lambda X, Q: 1 / np.sqrt(Wv.shape[-1])
+                )(X, Wq, Wk, Wv),
+                "You divided by √d_v, the width of V. d_k is the width of Q and K.",
+            ),
+            Mistake(
+                "scaled after softmax",
+                _scaled_after_softmax,
+                "You divided the weights by √d_k. Divide the scores, before softmax.",
+            ),
+            Mistake(
                 "multiplied instead of divided",
                 _attention(scale=lambda X, Q: np.sqrt(Q.shape[-1])),
                 "You multiplied by √d_k. Wide vectors give large sums: divide.",
@@ -151,6 +199,27 @@ EXERCISES = (
                 "All your weights together sum to 1. Each row has its own 100 %.",
             ),
             Mistake(
+                "softmax taken twice",
+                _attention(weigh=lambda s: softmax(softmax(s))),
+                "You took softmax of the weights. They went through it already.",
+            ),
+            Mistake(
+                "softmax taken twice",
+                _attention(mix=lambda w, s, X, K, V: softmax(w) @ V),
+                "You took softmax of the weights. They went through it already.",
+            ),
+            Mistake(
+                "causal mask applied",
+                _attention(weigh=_hide_the_future),
+                "Your queries see no later token. No mask is asked for here.",
+            ),
+            Mistake(
+                "maximum not subtracted",
+                _attention(weigh=plain_softmax),
+                "Right for small scores, but e^1000 is too large for a computer. "
+                "Subtract the largest score of each row first, or use softmax.",
+            ),
+            Mistake(
                 "scores used as weights",
                 _attention(weigh=lambda s: s),
                 "You mixed the values by the scores. Softmax comes between.",
@@ -159,6 +228,12 @@ EXERCISES = (
                 "scores mixed the values",
                 _attention(mix=lambda w, s, X, K, V: s @ V),
                 "Your weights are right, but the scores mixed the values. Use weights.",
+            ),
+            Mistake(
+                "scores returned",
+                _attention(shown=lambda weights, scores: scores),
+                "Your output is right, but beside it you return the scores. Return the "
+                "weights.",
             ),
             Mistake(
                 "weightsᵀ V",
@@ -182,6 +257,41 @@ EXERCISES = (
                 "Your weights mix the rows of X. They still have to pass through Wv.",
             ),
             Mistake(
+                "no projections",
+                _without_projections(lambda X, Wq: Wq.shape[-1]),
+                "You took X for Q, K and V. First they are made: X Wq, X Wk, X Wv.",
+            ),
+            Mistake(
+                "no projections",
+                _without_projections(lambda X, Wq: X.shape[-1]),
+                "You took X for Q, K and V. First they are made: X Wq, X Wk, X Wv.",
+            ),
+            Mistake(
+                "one matrix for all",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wq, Wq, Wq),
+                "All three are made with Wq. Each role has its own matrix.",
+            ),
+            Mistake(
+                "keys projected with Wq",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wq, Wq, Wv),
+                "Your K is made with Wq. Keys have a matrix of their own, Wk.",
+            ),
+            Mistake(
+                "values projected with Wq",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wq, Wk, Wq),
+                "Your V is made with Wq. Values have a matrix of their own, Wv.",
+            ),
+            Mistake(
+                "queries projected with Wk",
+                lambda X, Wq, Wk, Wv: self_attention(X, Wk, Wk, Wv),
+                "Your Q is made with Wk. Queries have a matrix of their own, Wq.",
+            ),
+            Mistake(
+                "values added to the mixture",
+                _attention(mix=lambda w, s, X, K, V: w @ V + V),
+                "You added the values once more. The output is weights V alone.",
+            ),
+            Mistake(
                 "arg-max instead of average",
                 _attention(mix=lambda w, s, X, K, V: winner(w) @ V),
                 "Each query took the value of its largest weight. The others keep "
@@ -195,9 +305,14 @@ EXERCISES = (
         ),
         cases=lambda seed: (
             Case((X34, WQ, WK, WV)),
-            Case((tenths(seed + 5, 5, 4) / 2, WQ[:, :2], WK[:, :2], WV), "wide"),
+            Case((X34 / 8, WQ, WK, WV), "decimals"),
+            Case((-X34 - 1, WQ, WK, WV), "negative"),
+            Case((X52, W24, W24[::-1], W22), "wide"),
+            Case((X34[:1], WQ, WK, WV), "wide"),
+            Case((X21, W12, W12[:, ::-1], W13), "wide"),
             Case((tenths(seed + 7, 2, 5, 4) / 2, WQ, WK, WV), "batch"),
             Case((X34.astype(int), WQ, WK, WV / 4), "integers"),
+            Case((1000 * X34, WQ, WK, WV), "large"),
         ),
         returns=("output", "weights"),
     ),
@@ -250,8 +365,25 @@ EXERCISES = (
                 lambda n: np.ones((n, n), dtype=bool),
                 "Every query sees every key, the future as well.",
             ),
+            Mistake(
+                "only itself in sight",
+                lambda n: np.eye(n, dtype=bool),
+                "Your queries see themselves alone. The earlier keys are in sight, "
+                "too.",
+            ),
+            Mistake(
+                "numbers, and inverted",
+                lambda n: np.triu(np.ones((n, n)), k=1),
+                "Your 1 means hidden, and these are numbers. In this course True = may "
+                "attend.",
+            ),
+            Mistake(
+                "one row for all",
+                lambda n: np.ones(n, dtype=bool),
+                "The mask has a row for each query and a column for each key: (n, n).",
+            ),
         ),
-        cases=(Case((3,)), Case((1,)), Case((5,))),
+        cases=(Case((3,)), Case((1,), "other"), Case((5,), "other")),
     ),
     Exercise(
         name="masked_weights",
@@ -274,20 +406,43 @@ EXERCISES = (
             ),
             Mistake(
                 "mask added as 0/1",
-                _mask_added,
+                lambda scores, mask: softmax(scores + mask),
                 "You added the mask: True became 1, and nothing is hidden. Put "
                 "-np.inf where it is False.",
             ),
             Mistake(
-                "mask multiplied",
+                "hidden with a score of 0",
                 lambda scores, mask: softmax(scores * mask),
-                "A score times 0 is 0, and e^0 = 1 still weighs. Put -np.inf instead.",
+                "A score of 0, as a multiplication by the mask makes it, still weighs "
+                "e^0 = 1. Put -np.inf instead.",
             ),
             Mistake(
                 "mask applied after softmax",
                 lambda scores, mask: softmax(scores) * mask,
                 "You hid weights after softmax, and the rows no longer sum to 1. Hide "
                 "the scores before.",
+            ),
+            Mistake(
+                "mask applied after softmax",
+                _mask_and_divide,
+                "Right only while something is left. You hid the exponentials or the "
+                "weights, and divided by the rest, which is 0 where the hidden keys "
+                "had everything. Hide the scores before: -np.inf.",
+            ),
+            Mistake(
+                "−∞ put after softmax",
+                lambda scores, mask: np.where(mask, softmax(scores), -np.inf),
+                "You put −∞ among the weights. It belongs among the scores, before "
+                "softmax, which makes the weight 0 of it.",
+            ),
+            *(
+                Mistake(
+                    "0 · ∞ or ∞ − ∞",
+                    weigh,
+                    "Your weights are no numbers: 0 · ∞ and ∞ − ∞ are none. np.where "
+                    "puts -np.inf only where the mask is False.",
+                )
+                for weigh in (_times_infinity(softmax), _times_infinity(plain_softmax))
             ),
             Mistake(
                 "mask ignored",
@@ -311,6 +466,12 @@ EXERCISES = (
                 "you put. Only -np.inf lies below everything.",
             ),
             Mistake(
+                "not hidden deep enough",
+                lambda scores, mask: softmax(np.where(mask, scores, -1e9)),
+                "Right for small scores, but a row can lie lower than the number that "
+                "you put. Only -np.inf lies below everything.",
+            ),
+            Mistake(
                 "maximum not subtracted",
                 lambda scores, mask: plain_softmax(np.where(mask, scores, -np.inf)),
                 "Right for small scores, but e^-1000 is 0 for a computer, and 0/0 is "
@@ -326,10 +487,17 @@ EXERCISES = (
         ),
         cases=(
             Case((UNEVEN, SOME)),
+            Case((UNEVEN / 8, SOME), "decimals"),
+            Case((UNEVEN - 5, SOME), "negative"),
             Case((UNEVEN[:2], SOME[:2]), "wide"),
+            Case((UNEVEN[:1], SOME[:1]), "wide"),
+            Case((TALL, TALL > -1), "wide"),
+            Case((UNEVEN[:, :1], SOME[:, :1] | True), "wide"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), SOME), "batch"),
             Case((UNEVEN.astype(int), SOME), "integers"),
             Case((UNEVEN - 1000, SOME), "large"),
+            Case((np.array([[0.0, 1000, 1]]), SOME[:1]), "large"),
+            Case((DEEP, SOME[:1]), "large"),
         ),
     ),
     Exercise(
@@ -357,6 +525,30 @@ EXERCISES = (
                 "columns moved as well",
                 ((6, 5), (2, 1), (4, 3)),
                 "Tokens are rows. The components of an output keep their places.",
+            ),
+            *(
+                Mistake(
+                    "moved in another order",
+                    rows,
+                    "Read [2, 0, 1] from the left: the new row 0 is the old token 2.",
+                )
+                for rows in (
+                    ((5, 6), (3, 4), (1, 2)),
+                    ((1, 2), (5, 6), (3, 4)),
+                    ((3, 4), (1, 2), (5, 6)),
+                )
+            ),
+            Mistake(
+                "the order itself",
+                (2, 0, 1),
+                "That is the order of the tokens. Their outputs, three rows of two "
+                "numbers, move along with them.",
+            ),
+            Mistake(
+                "only the components moved",
+                ((2, 1), (4, 3), (6, 5)),
+                "Tokens are rows, and they move. The components of an output keep "
+                "their places.",
             ),
         ),
     ),
@@ -390,6 +582,45 @@ EXERCISES = (
                 "all rows",
                 (0, 1, 2, 3),
                 "That would be so without a mask. Token 0 sees only itself.",
+            ),
+            Mistake(
+                "counted from 1",
+                (2, 3, 4),
+                "You counted from 1. The tokens have the numbers 0 to 3.",
+            ),
+            *(
+                Mistake(
+                    "the mask's column",
+                    column,
+                    "That is column 1 of the mask, who may see token 1. Answer with "
+                    "the numbers of these rows.",
+                )
+                for column in ((False, True, True, True), (0, 1, 1, 1))
+            ),
+            Mistake(
+                "only the next",
+                (1, 2),
+                "Token 3 comes later as well, and sees token 1.",
+            ),
+            Mistake(
+                "only the next",
+                (2,),
+                "Not the next alone: token 1 sees itself, and token 3 sees it, too.",
+            ),
+            Mistake(
+                "the past instead of the future",
+                (0,),
+                "Token 0 comes before token 1 and cannot see it. The later ones can.",
+            ),
+            Mistake(
+                "only the last",
+                (3,),
+                "Not the last alone: token 1 sees itself, and token 2 sees it, too.",
+            ),
+            Mistake(
+                "all but itself",
+                (0, 2, 3),
+                "Token 1 sees itself. Token 0 comes before it and cannot see it.",
             ),
         ),
         read=lambda rows: sorted(

@@ -7,6 +7,7 @@ import numpy as np
 from helpers.arrays import Array
 from helpers.core import softmax
 from helpers.examples import three_tokens
+from helpers.exercises.e03_softmax import plain_softmax
 from helpers.exercises.model import (
     PAPER,
     Case,
@@ -21,7 +22,12 @@ from helpers.exercises.model import (
 
 TARGET = np.eye(3)[[1, 2, 0]]
 X34 = np.array([[1.0, 0, 0, 1], [0, 2, 0, 0], [0, 1, 1, 0]])
+X41 = np.array([[1.0], [0], [-1], [2]])
 POSITIVE = np.array([[0.5, 0.3, 0.2], [0.1, 0.8, 0.1], [0.3, 0.1, 0.6]])
+FINE = np.array([[0.125, 0.625, 0.25], [0.375, 0.5, 0.125], [0.25, 0.125, 0.625]])
+HIDDEN = np.array([[0.4, 0.6, 0], [0, 0.5, 0.5], [0.7, 0.3, 0]])  # two keys each
+TALL = np.array([[0.5, 0.5], [0.2, 0.8], [0.6, 0.4], [0.9, 0.1], [0.4, 0.6]])
+W22, dW22 = np.array([[1.0, 2], [3, 4]]), np.array([[10.0, 0], [-20, 5]])
 
 
 def _at_right(weights: Array, T: Array) -> Array:
@@ -49,11 +55,17 @@ def _wq_gradient(
     return gradient
 
 
+def _back_twice(dS: Array, weights: Array) -> Array:
+    return np.asarray(weights * (dS - (dS * weights).sum(axis=-1, keepdims=True)))
+
+
 def _looks_at(query: Any) -> int:
     """Return which key has more than 0.9 of the weight, or -1 if none has."""
     numbers = np.asarray(query, dtype=float)
     if numbers.shape != (3,):
         raise FormError("The answer has three numbers.")
+    if not np.isfinite(numbers).all():
+        raise FormError("Each of the three numbers has to be finite.")
     example = three_tokens()
     weights = softmax(example.X @ example.Wk @ numbers)
     return int(weights.argmax()) if weights.max() > 0.9 else -1
@@ -107,6 +119,48 @@ EXERCISES = (
                 "divided by three",
                 (0.2 / 3, -0.5 / 3, 0.1),
                 "Here is one query. Only a mean over several divides by their number.",
+            ),
+            Mistake(
+                "counted from 1",
+                (-0.8, 0.5, 0.3),
+                "You subtracted 1 at the first key. Key 1 is the second: the first has "
+                "the number 0.",
+            ),
+            Mistake(
+                "another key",
+                (0.2, 0.5, -0.7),
+                "You subtracted 1 at the last key. Key 1 is the second.",
+            ),
+            Mistake(
+                "only the diagonal",
+                (0.16, 0.25, 0.21),
+                "These are w (1 - w), how each weight feels its own score. The loss is "
+                "-log of the weight of key 1.",
+            ),
+            *(
+                Mistake(
+                    "the gradient of weight 1",
+                    gradient,
+                    "That is how weight 1 itself feels the scores. The loss is its "
+                    "-log, which multiplies by -1/0.5.",
+                )
+                for gradient in ((-0.1, 0.25, -0.15), (0.1, -0.25, 0.15))
+            ),
+            Mistake(
+                "every key taken for the right one",
+                (-5, -2, -10 / 3),
+                "You took -1 / weight for every key. The loss asks for the weight of "
+                "key 1 alone, and softmax is still to be passed.",
+            ),
+            Mistake(
+                "the loss of each key",
+                tuple(-np.log([0.2, 0.5, 0.3])),
+                "You took -log of each weight. That would be losses, not a gradient.",
+            ),
+            Mistake(
+                "the target alone",
+                (0, 1, 0),
+                "That is the target. Subtract it from the weights.",
             ),
         ),
         tolerance=PAPER,
@@ -162,14 +216,71 @@ EXERCISES = (
                 "the right key, then its log.",
             ),
             Mistake(
+                "logarithm of zero",
+                lambda weights, T: -(T * np.log(weights)).sum(axis=-1).mean(),
+                "A weight can be 0, as that of a hidden key, and 0 · log 0 is no "
+                "number. First the weight on the right key, then its log.",
+            ),
+            Mistake(
                 "logarithm of base 2",
                 lambda weights, T: -np.log2(_at_right(weights, T)).mean(),
                 "Here the base is e: np.log.",
             ),
             Mistake(
+                "logarithm of base 10",
+                lambda weights, T: -np.log10(_at_right(weights, T)).mean(),
+                "Here the base is e: np.log.",
+            ),
+            Mistake(
+                "logarithm of the sum",
+                lambda weights, T: -np.log(_at_right(weights, T).sum()),
+                "You added the weights first. First the log of each, then the mean.",
+            ),
+            Mistake(
+                "squared error",
+                lambda weights, T: ((weights - T) ** 2).mean(),
+                "You took the mean of squared differences. Take -log of the weight on "
+                "the right key.",
+            ),
+            Mistake(
+                "squared error",
+                lambda weights, T: ((weights - T) ** 2).sum(axis=-1).mean(),
+                "You took the mean of squared differences. Take -log of the weight on "
+                "the right key.",
+            ),
+            Mistake(
+                "every key taken for the right one",
+                lambda weights, T: -np.log(weights).mean(),
+                "You took -log of all weights. Only that on the right key counts, "
+                "where T holds a 1.",
+            ),
+            Mistake(
+                "the largest weight instead of the right one",
+                lambda weights, T: -np.log(weights.max(axis=-1)).mean(),
+                "You took the largest weight of each row. The right key is where T "
+                "holds a 1, and its weight can be small.",
+            ),
+            Mistake(
+                "only the first query",
+                lambda weights, T: -np.log(_at_right(weights, T)[0]),
+                "That is the loss of the first query. Take the mean over all.",
+            ),
+            Mistake(
                 "no logarithm",
                 lambda weights, T: 1 - _at_right(weights, T).mean(),
                 "You took 1 - weight. Take -log of the weight.",
+            ),
+            Mistake(
+                "no logarithm",
+                lambda weights, T: _at_right(weights, T).mean(),
+                "That is the mean weight on the right key. First -log of each, then "
+                "the mean.",
+            ),
+            Mistake(
+                "no logarithm",
+                lambda weights, T: -_at_right(weights, T).mean(),
+                "That is minus the mean weight on the right key. First the log of "
+                "each, then minus the mean.",
             ),
             Mistake(
                 "not averaged",
@@ -178,10 +289,14 @@ EXERCISES = (
             ),
         ),
         cases=(
-            Case((POSITIVE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 1]])),
-            Case((POSITIVE[:2], TARGET[1:])),
+            Case((POSITIVE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 2]])),
+            Case((HIDDEN[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 0]])),
+            Case((FINE[[0, 1, 2, 0]], np.eye(3)[[1, 2, 0, 2]]), "decimals"),
+            Case((POSITIVE[:2], TARGET[1:]), "wide"),
+            Case((POSITIVE[:1], TARGET[:1]), "wide"),
+            Case((TALL, np.eye(2)[[1, 0, 0, 1, 1]]), "wide"),
+            Case((np.ones((2, 1)), np.ones((2, 1))), "wide"),
         ),
-        tolerance=1e-6,
     ),
     Exercise(
         name="gradient_step",
@@ -215,18 +330,57 @@ EXERCISES = (
                 "That is the step. Add it to W.",
             ),
             Mistake(
+                "only the step",
+                lambda W, dW, rate: rate * dW,
+                "That is the step, without its minus. Subtract it from W.",
+            ),
+            Mistake(
+                "W and dW exchanged",
+                lambda W, dW, rate: dW - rate * W,
+                "You moved the gradient by W. It is W that moves: W - rate · dW.",
+            ),
+            Mistake(
+                "the gradient left out",
+                lambda W, dW, rate: W - rate,
+                "You subtracted the rate from every entry. Multiply it by the gradient "
+                "first.",
+            ),
+            Mistake(
+                "W in place of the gradient",
+                lambda W, dW, rate: W - rate * W,
+                "You made W smaller. The step goes along dW: W - rate · dW.",
+            ),
+            Mistake(
+                "only the sign of the gradient",
+                lambda W, dW, rate: W - rate * np.sign(dW),
+                "You used the sign of the gradient alone. Where it is larger, the step"
+                " is larger.",
+            ),
+            Mistake(
+                "nothing moved",
+                lambda W, dW, rate: W,
+                "That is W as it was, before the step.",
+            ),
+            Mistake(
                 "W made smaller, too",
                 lambda W, dW, rate: rate * (W - dW),
                 "You multiplied W by the rate as well. Only the gradient has it.",
             ),
         ),
         cases=(
-            Case((np.array([[1.0, 2], [3, 4]]), np.array([[10.0, 0], [-20, 5]]), 0.1)),
-            Case((np.array([[1.0, 2, 3]]), np.array([[1.0, -1, 2]]), 0.3), "wide"),
+            Case((W22, dW22, 0.1)),
+            Case((W22 / 8, dW22 / 8, 0.1), "decimals"),
+            Case((-W22, -np.abs(dW22) - 1, 0.1), "negative"),
+            Case((W22, dW22, 0.3), "other"),
+            Case((np.array([[1.0, 2, 3]]), np.array([[1.0, -1, 2]]), 0.1), "wide"),
+            Case(
+                (np.zeros((5, 1)), np.array([[1.0], [0], [2], [-1], [3]]), 0.1), "wide"
+            ),
             Case(
                 (np.array([[1, 2], [3, 4]]), np.array([[1, 0], [2, 5]]), 0.1),
                 "integers",
             ),
+            Case((1000 * W22, 1000 * dW22, 0.1), "large"),
         ),
     ),
     Exercise(
@@ -277,6 +431,35 @@ EXERCISES = (
                 "Your columns sum to 1. A query is a row: softmax along the last axis.",
             ),
             Mistake(
+                "maximum not subtracted",
+                _wq_gradient(weigh=plain_softmax),
+                "Right for small scores, but e^1000 is too large for a computer. "
+                "Subtract the largest score of each row first, or use softmax.",
+            ),
+            Mistake(
+                "softmax left out",
+                _wq_gradient(lambda w, T: -T / w / len(T)),
+                "-1 / weight is the gradient of the weights. Softmax lies between them "
+                "and the scores: weights minus target.",
+            ),
+            Mistake(
+                "only the diagonal",
+                _wq_gradient(lambda w, T: -(1 - w) * T / len(T)),
+                "You went through softmax with w (1 - w) alone. The other scores of a "
+                "row are felt, too: weights minus target.",
+            ),
+            Mistake(
+                "softmax passed twice",
+                _wq_gradient(lambda w, T: _back_twice((w - T) / len(T), w)),
+                "Weights minus target is the gradient of the scores already: softmax "
+                "has been passed.",
+            ),
+            Mistake(
+                "scores used as weights",
+                _wq_gradient(weigh=lambda scores: scores),
+                "You subtracted the target from the scores. Softmax comes before.",
+            ),
+            Mistake(
                 "divided by all entries",
                 _wq_gradient(lambda w, T: (w - T) / T.size),
                 "You divided by the number of entries. Divide by that of the queries.",
@@ -313,12 +496,32 @@ EXERCISES = (
             ),
             Case(
                 (
+                    X34,
+                    -np.abs(tenths(seed + 11, 4, 2)) - 0.1,
+                    tenths(seed + 12, 4, 2) / 3,
+                    TARGET,
+                ),
+                "negative",
+            ),
+            Case(
+                (
                     tenths(seed + 13, 5, 3) / 3,
                     tenths(seed + 14, 3, 3),
                     tenths(seed + 15, 3, 3),
                     np.eye(5)[[4, 0, 1, 1, 2]],
                 ),
                 "wide",
+            ),
+            Case((X34[:1], X34.T, X34.T / 3, np.ones((1, 1))), "wide"),
+            Case((X41, np.array([[2.0, -1]]), np.array([[1.0, 1]]), np.eye(4)), "wide"),
+            Case(
+                (
+                    1000 * X34,
+                    tenths(seed + 11, 4, 2) / 3,
+                    tenths(seed + 12, 4, 2) / 3,
+                    TARGET,
+                ),
+                "large",
             ),
         ),
     ),

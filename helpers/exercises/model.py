@@ -55,8 +55,8 @@ class Case:
         "wide": the lengths of axes, "other": an argument that is a number, "decimals":
         the digits of the entries, "negative": rows all negative, "batch": one more
         axis on the left, "integers": the type (only where whole numbers give a result
-        with decimals), "large": the size, "infinite": it holds −∞. A function that is
-        wrong here first gets the mistake of the tag, which says no more than that.
+        with decimals), "large": the size. A function that is wrong here first
+        gets the mistake of the tag, which says no more than that.
     """
 
     args: tuple[Any, ...]

@@ -1,18 +1,24 @@
 """Which exercises are solved: one small file in the course's top folder.
 
 Nothing is sent anywhere. The environment variable ATTENTION_PROGRESS names another
-place for the file.
+place for the file. Several kernels may use it at once: a lock beside it lets them do so
+one after the other.
 """
 
 import json
 import os
+import sys
 import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from helpers.language import say
 
 TOP = Path(__file__).resolve().parents[2]
+PATIENCE = 5.0  # seconds to wait for another kernel, whose turn takes milliseconds
 
 
 class Progress(NamedTuple):
@@ -31,8 +37,9 @@ class Progress(NamedTuple):
 
 
 def path() -> Path:
-    """Return where the file is, whether it exists or not."""
-    return Path(os.environ.get("ATTENTION_PROGRESS") or TOP / ".progress.json")
+    """Return where the file is, whether it exists or not; a link is followed."""
+    place = os.environ.get("ATTENTION_PROGRESS") or TOP / ".progress.json"
+    return Path(os.path.realpath(place))
 
 
 def read() -> Progress:
@@ -40,17 +47,8 @@ def read() -> Progress:
 
     A file that cannot be understood is kept under another name, and counts as empty.
     """
-    try:
-        names = json.loads(path().read_text(encoding="utf-8"))["solved"]
-        if not all(isinstance(name, str) for name in names):
-            raise TypeError("solved needs to be a list of names")
-        return Progress(frozenset(names))
-    except FileNotFoundError:
-        return Progress(frozenset())
-    except OSError as error:
-        return Progress(frozenset(), _unreadable(error), readable=False)
-    except (ValueError, TypeError, KeyError):
-        return _set_aside()
+    with _alone():
+        return _read()
 
 
 def record(name: str) -> str:
@@ -60,15 +58,65 @@ def record(name: str) -> str:
     -------
     message : empty, or why it could not be kept.
     """
-    now = read()
-    if name in now.solved or not now.readable:
-        return now.message
-    return _write(now.solved | {name}) or now.message
+    with _alone():
+        now = _read()
+        if name in now.solved or not now.readable:
+            return now.message
+        return _write(now.solved | {name}) or now.message
 
 
 def reset_progress() -> None:
     """Forget which exercises are solved."""
-    print(_write(frozenset()) or say("Your progress is empty."))
+    with _alone():
+        failed = _write(frozenset())
+    print(failed or say("Your progress is empty."))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keep other kernels out, from reading the file to writing it.
+
+    The system ends a lock with its process. Where none can be had, as in a folder that
+    is read-only, on some network drives and in a browser, the work is done without.
+    """
+    with ExitStack() as stack:
+        with suppress(OSError, ImportError):
+            file = stack.enter_context(open(f"{path()}.lock", "ab"))
+            _lock(file.fileno())
+        yield
+
+
+def _lock(file: int) -> None:
+    """Wait for the lock on an open file, which lasts until the file is closed."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                return msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):  # another has it: POSIX, Windows
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+
+
+def _read() -> Progress:
+    try:
+        names = json.loads(path().read_text(encoding="utf-8"))["solved"]
+        if type(names) is not list or not all(type(name) is str for name in names):
+            raise TypeError("solved needs to be a list of names")
+        return Progress(frozenset(names))
+    except FileNotFoundError:
+        return Progress(frozenset())
+    except OSError as error:
+        return Progress(frozenset(), _unreadable(error), readable=False)
+    except (ValueError, TypeError, KeyError, RecursionError):  # 100 000 times "["
+        return _set_aside()
 
 
 def _write(names: frozenset[str]) -> str:

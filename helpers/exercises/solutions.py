@@ -43,7 +43,7 @@ def wv_shape() -> tuple[int, int]:
 
 
 def one_score() -> int:
-    return 1 * 3 + 2 * (-1) + 0 * 4
+    return 1 * 3 + 2 * (-1) + 0 * 5
 
 
 def scaled_score() -> float:
@@ -101,7 +101,7 @@ def hide_key(scores: Array, key: int) -> Any:
 
 
 def one_output() -> float:
-    return 0.5 * 2 + 0.3 * 0 + 0.2 * 10
+    return 0.5 * 2 + 0.3 * 0 + 0.2 * 15
 
 
 def mix(weights: Array, V: Array) -> Any:
@@ -181,12 +181,12 @@ def query_for_love() -> list[int]:
 
 
 def dweight() -> int:
-    return 1 * 3 + (-2) * 1
+    return 5 * 2 + (-2) * 3
 
 
 def jacobian_entry() -> float:
     """Another key's score: −w₀ w₂."""
-    return -0.2 * 0.5
+    return -0.1 * 0.6
 
 
 def softmax_backward(weights: Array, dweights: Array) -> Any:

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from helpers import softmax
+from helpers import causal_mask, softmax
 from helpers.exercises.buttons import Buttons
 from helpers.exercises.catalogue import QUESTIONS
 from helpers.film import Film
+from helpers.geometry import Arrows, Gallery, Hull, Turning
 from helpers.sliders import Bars
 
 from .lab import Lab, eventually, python
@@ -216,4 +217,64 @@ def test_film_and_question_live_alone(alone: Any, tmp_path: Path) -> None:
     alone.goto((tmp_path / "question.html").as_uri())
     alone.get_by_role("button", name="each column").tap()
     assert "Not this one" in alone.get_by_role("status").inner_text()
+    assert alone.wrong == []
+
+
+def test_arrows_follow_finger_and_keyboard(alone: Any, tmp_path: Path) -> None:
+    """Red: a tip cannot be moved, or its scores are not those of Python."""
+    view = Arrows([1.5, 1], [[2, 0], [0.5, 1.5]], ["<b>", "猫"])
+    view.save_page(tmp_path / "arrows.html")
+    alone.goto((tmp_path / "arrows.html").as_uri())
+    query = alone.get_by_role("slider", name="query", exact=True)
+    query.press("ArrowLeft")
+    query.press("ArrowUp")
+    assert query.get_attribute("aria-valuetext") == "1.4, 1.1"
+    box = query.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    alone.mouse.move(x, y)
+    alone.mouse.down()
+    alone.mouse.move(x - 64, y + 64, steps=4)  # a unit is 64 pixels
+    alone.mouse.up()
+    assert query.get_attribute("aria-valuetext") == "0.4, 0.1"
+    alone.get_by_role("slider", name="key 猫").press("ArrowDown")
+    view.state = {"query": [0.4, 0.1], "keys": [[2.0, 0.0], [0.5, 1.4]]}
+    shown = drawn(alone)
+    assert np.allclose(shown["scores"], view.scores, rtol=0, atol=1e-12)
+    assert np.allclose(shown["weights"], view.weights, rtol=0, atol=1e-12)
+    assert alone.wrong == []
+
+
+def test_hull_turning_and_gallery_show_what_python_says(
+    alone: Any, tmp_path: Path
+) -> None:
+    """Red: a view of the plane draws other numbers than Python computes."""
+    hull = Hull([[2, 0], [0, 2], [-2, -1]], ["a", "b", "c"])
+    hull.save_page(tmp_path / "hull.html")
+    alone.goto((tmp_path / "hull.html").as_uri())
+    chance = random.Random(0)
+    for places in ([0, 80, 0], [80, 80, 80], *(chance.choices(range(81), k=3),) * 5):
+        for name, i in zip("abc", places, strict=True):
+            alone.get_by_role("slider", name=f"score {name}").fill(str(i))
+        hull.state = {"scores": [round(-4 + 0.1 * i, 1) for i in places]}
+        assert np.allclose(drawn(alone)["output"], hull.output, rtol=0, atol=1e-12)
+
+    turning = Turning([1.5, 0.5], [1, 1])
+    turning.save_page(tmp_path / "turning.html")
+    alone.goto((tmp_path / "turning.html").as_uri())
+    alone.get_by_role("slider", name="position of the key").press("End")
+    turning.state = {"query": 2, "key": 17}
+    assert abs(drawn(alone)["score"] - turning.score) < 1e-12
+    alone.get_by_role("slider", name="position of the key").press("ArrowLeft")
+    alone.get_by_role("button", name="Move both").tap()
+    turning.state = {"query": 3, "key": 17}
+    assert abs(drawn(alone)["score"] - turning.score) < 1e-12
+    assert alone.get_by_role("button", name="Move both").is_disabled()
+
+    lengths = range(2, 6)
+    masks = {"causal": [causal_mask(n) for n in lengths]}
+    Gallery(masks, list(lengths)).save_page(tmp_path / "gallery.html")
+    alone.goto((tmp_path / "gallery.html").as_uri())
+    alone.get_by_role("slider", name="length").press("Home")
+    assert drawn(alone) == [[[1, 0], [1, 1]]]
+    assert alone.get_by_role("img", name="causal: 3 / 4 visible").is_visible()
     assert alone.wrong == []

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from helpers.exercises.catalogue import FOR_TAG
+
 from .common import over_batch
 
 
@@ -38,5 +40,21 @@ NAMED = [
     ("project", lambda X, *W: [w @ X for w in W], "W X instead of X W"),
     ("project", lambda X, *W: [X.T @ w for w in W], "X turned around"),
     ("project", lambda X, *W: [X @ w for w in W[::-1]], "Q and V exchanged"),
+    ("project", lambda X, *W: [X @ w.T for w in W], "W turned around"),
+    ("project_one", lambda x, W: x.astype(int) @ W, FOR_TAG["decimals"].name),
+    ("project_one", lambda x, W: x * W, "multiplied along the wrong axis"),
     ("query_entry", 4, "the last column"),
+    ("query_entry", 5, "a row instead of a column"),
+    ("query_entry", (3, 12, 4), "the whole query"),
+    ("query_shape", (6, 6), "the inner widths"),
 ]
+
+FINITE = "what goes through attention is finite; −∞ belongs to scores"
+EXCUSED = {
+    "project_one": {
+        "3-D": "one token and one matrix are asked for",
+        "4-D": "one token and one matrix are asked for",
+        "−∞": FINITE,
+    },
+    "project": {"−∞": FINITE},
+}

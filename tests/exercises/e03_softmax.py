@@ -34,6 +34,13 @@ def softmax_axis_1(scores):
     return exps / exps.sum(axis=1, keepdims=True)
 
 
+def softmax_fixed_axis(scores):
+    """Count the axis from the left, for one matrix and for a batch."""
+    axis = 1 if scores.ndim == 2 else 2
+    exps = np.exp(scores - scores.max(axis=axis, keepdims=True))
+    return exps / exps.sum(axis=axis, keepdims=True)
+
+
 def softmax_in_place(scores):
     scores -= scores.max(axis=-1, keepdims=True)
     exps = np.exp(scores)
@@ -69,6 +76,19 @@ def hide_with(filler):
 
 def hide_plainly(scores, key):
     exps = np.exp(scores)
+    exps[..., key] = 0
+    return exps / exps.sum(axis=-1, keepdims=True)
+
+
+def hide_and_divide(scores, key):
+    weights = softmax_log(scores)
+    weights[..., key] = 0
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def hide_below_all(scores, key):
+    """Subtract the largest score of a row, be it that of the hidden key."""
+    exps = np.exp(scores - scores.max(axis=-1, keepdims=True))
     exps[..., key] = 0
     return exps / exps.sum(axis=-1, keepdims=True)
 
@@ -126,16 +146,34 @@ NAMED = [
     ("softmax", softmax_no_keepdims, "keepdims missing twice"),
     ("hide_key", hide_plainly, "maximum not subtracted"),
     ("hide_key", hide_one_maximum, "one maximum for the whole matrix"),
-    ("hide_key", hide_with(lambda s: -100), "hidden with a score of −100"),
+    ("hide_key", hide_with(lambda s: -100), "not hidden deep enough"),
+    ("hide_key", hide_with(lambda s: -1e4), "not hidden deep enough"),
+    ("hide_key", hide_with(lambda s: -1e9), "not hidden deep enough"),
+    ("hide_key", hide_and_divide, "mask applied after softmax"),
+    ("hide_key", hide_below_all, "mask applied after softmax"),
     ("hide_key", hide_with(lambda s: 0), "hidden with a score of 0"),
     ("hide_key", hide_with(np.min), ""),
     ("hide_key", hide_from, ""),
     ("hide_key", hide_in_copy, "whole numbers cannot hold −∞"),
     ("sum_of_weights", 400, "in per cent"),
     ("two_scores", (25, 75), "in per cent"),
+    ("two_scores", (0.018, 0.982), "exp of 2 and 6"),
+    ("two_scores", (0.69, 1.79), "scores used as weights"),
+    ("weight_ratio", 0.12, "a share"),
+    ("weight_ratio", 5.44, "multiplied by e"),
+    ("sum_of_weights", 0.167, "the mean weight"),
+    ("softmax", lambda s: softmax_log(s.astype(int)), FOR_TAG["decimals"].name),
+    ("softmax", softmax_fixed_axis, FOR_TAG["axes"].name),
+    ("softmax", lambda s: softmax_log(-s), "the smallest score weighs most"),
     ("softmax", square_softmax, FOR_TAG["wide"].name),
     ("softmax", softmax_axis_1, FOR_TAG["batch"].name),
     ("softmax", softmax_in_place, CHANGED.name),
     ("softmax", softmax_zeros_like, FOR_TAG["integers"].name),
     ("hide_key", hide_in_place, CHANGED.name),
 ]
+
+FINITE = "scores come in finite; hiding makes −∞ of them"
+EXCUSED = {
+    "softmax": {"−∞": FINITE},
+    "hide_key": {"one column": "no key would be left", "−∞": FINITE},
+}

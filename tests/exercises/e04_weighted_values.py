@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from helpers.exercises.catalogue import FOR_TAG
+
 from .common import over_batch
 
 ALSO_RIGHT = {
@@ -21,4 +23,19 @@ ALSO_RIGHT = {
 NAMED = [
     ("mix", lambda weights, V: V, "values not mixed"),
     ("mix", lambda weights, V: V.mean(axis=0), "weights ignored"),
+    ("mix", lambda w, V: w / w.sum() @ V, "divided by the number of keys or queries"),
+    ("mix", lambda w, V: V.T @ w, "Vᵀ weights"),
+    ("mix", lambda w, V: w.round(2) @ V, FOR_TAG["decimals"].name),
+    ("one_output", 1, "one share alone"),
+    ("one_output", 5.67, "weights ignored"),
+    ("one_output", 1.33, "divided by three"),
+    ("pick_value", (0.05, 0.9, 0.05), "only the largest"),
+    ("pick_value", (0.5, 0.5, 0), "a second value mixed in"),
+    ("pick_value", (0.2, 0.3, 0.5), ""),
+    ("weights_from_output", (4, 1.33), "upside down"),
+    ("weights_from_output", (0.08, 0.92), "softmax of the output"),
 ]
+
+EXCUSED = {
+    "mix": {"−∞": "weights and values are finite; −∞ belongs to scores"},
+}

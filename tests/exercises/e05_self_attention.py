@@ -55,6 +55,12 @@ def masked_renormalised(scores, mask):
     return weights / weights.sum(-1, keepdims=True)
 
 
+def masked_below_all(scores, mask):
+    """Subtract the largest score of a row, be it that of a hidden key."""
+    exps = np.exp(scores - scores.max(-1, keepdims=True)) * mask
+    return exps / exps.sum(-1, keepdims=True)
+
+
 def attention_scaled(root):
     """Attention whose scores are divided by another number."""
 
@@ -91,7 +97,6 @@ ALSO_RIGHT = {
     ],
     "masked_weights": [
         masked_large_filler,
-        masked_renormalised,
     ],
     "rows_that_change": [
         [3, 1, 2],
@@ -114,7 +119,32 @@ NAMED = [
     ("masked_weights", mask_filled(-20), "not hidden deep enough"),
     ("masked_weights", mask_filled(-30), "not hidden deep enough"),
     ("masked_weights", mask_filled(-100), "not hidden deep enough"),
+    ("masked_weights", mask_filled(-1e4), "not hidden deep enough"),
+    ("masked_weights", mask_filled(-1e9), "not hidden deep enough"),
     ("masked_weights", mask_filled(-10), ""),
+    ("masked_weights", mask_filled(0), "hidden with a score of 0"),
+    ("masked_weights", masked_renormalised, "mask applied after softmax"),
+    ("masked_weights", masked_below_all, "mask applied after softmax"),
+    ("masked_weights", lambda s, m: softmax_log(s + ~m * -np.inf), "0 · ∞ or ∞ − ∞"),
+    ("masked_weights", mask_filled(np.inf), "0 · ∞ or ∞ − ∞"),
+    ("masked_weights", lambda s, m: softmax_log(s) * m, "mask applied after softmax"),
+    (
+        "self_attention",
+        lambda X, *W: attention_einsum(X.astype(int), *W),
+        FOR_TAG["decimals"].name,
+    ),
+    ("self_attention", attention_scaled(lambda X, Q: 3**0.5), "a fixed d_k"),
+    (
+        "self_attention",
+        lambda X, Wq, Wk, Wv: attention_scaled(lambda *_: Wv.shape[-1] ** 0.5)(
+            X, Wq, Wk, Wv
+        ),
+        "scaled by √d_v",
+    ),
+    ("causal_mask", lambda n: np.tri(3, dtype=bool), FOR_TAG["other"].name),
+    ("rows_that_change", (2, 3, 4), "counted from 1"),
+    ("rows_that_change", [False, True, True, True], "the mask's column"),
+    ("shuffled_output", [[5, 6], [3, 4], [1, 2]], "moved in another order"),
     ("masked_weights", masked_plainly, "maximum not subtracted"),
     (
         "self_attention",
@@ -127,3 +157,8 @@ NAMED = [
         "softmax over the wrong axis",
     ),
 ]
+
+EXCUSED = {
+    "masked_weights": {"−∞": "scores come in finite; hiding makes −∞ of them"},
+    "self_attention": {"−∞": "tokens are finite; −∞ belongs to scores"},
+}

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from .common import over_batch
+from helpers.exercises.catalogue import FOR_TAG
+
+from .common import over_batch, softmax_log
 
 
 def dscores_jacobian(w, g):
@@ -32,6 +34,16 @@ def backward_scaled(root):
     return backward
 
 
+def weights_of(Q, K):
+    """Make the weights anew; they have to be those that were given."""
+    return softmax_log(Q @ K.swapaxes(-1, -2) / Q.shape[-1] ** 0.5)
+
+
+def backward_half_scaled(Q, K, V, w, d):
+    dQ, dK, dV = backward_einsum(Q, K, V, w, d)
+    return dQ, dK * Q.shape[-1] ** 0.5, dV
+
+
 ALSO_RIGHT = {
     "softmax_backward": [
         over_batch(lambda w, g: np.array(list(map(dscores_jacobian, w, g)))),
@@ -40,6 +52,7 @@ ALSO_RIGHT = {
     ],
     "attention_backward": [
         backward_einsum,
+        lambda Q, K, V, w, d: backward_einsum(Q, K, V, weights_of(Q, K), d),
     ],
     "dwq": [
         lambda X, dQ: np.einsum("tm,tk->mk", X, dQ),
@@ -48,7 +61,29 @@ ALSO_RIGHT = {
     ],
 }
 
+
+def dwq_of_three(X, dQ):
+    """Look at three tokens at most."""
+    return X[:3].T @ dQ[:3]
+
+
+EXCHANGED = "weights and gradients exchanged"
+
 NAMED = [
+    ("dweight", 16, "a minus lost"),
+    ("dweight", 11, "multiplied crosswise"),
+    ("dweight", 2.83, "scaled"),
+    ("dweight", 8, "added instead of multiplied"),
+    ("dweight", 5, "off by one"),
+    ("jacobian_entry", 0.06, "the wrong sign"),
+    ("jacobian_entry", 0.04, "the two formulas mixed"),
+    ("jacobian_entry", -0.03, "another pair"),
+    ("jacobian_entry", -0.6, "one weight alone"),
+    ("jacobian_entry", 0.2, ""),
+    ("attention_backward", backward_half_scaled, "scale forgotten in dK"),
+    ("softmax_backward", lambda w, g: g * (w - (w * g).sum(-1)[..., None]), EXCHANGED),
+    ("dwq", lambda X, dQ: X.astype(int).T @ dQ, FOR_TAG["decimals"].name),
+    ("dwq", dwq_of_three, FOR_TAG["wide"].name),
     (
         "attention_backward",
         backward_scaled(lambda Q, K, V: V.shape[-1] ** 0.5),
@@ -71,3 +106,14 @@ NAMED = [
         "Q used for dQ, K for dK",
     ),
 ]
+
+FINITE = "gradients are finite; −∞ belongs to scores"
+EXCUSED = {
+    "softmax_backward": {"−∞": FINITE},
+    "attention_backward": {"−∞": FINITE},
+    "dwq": {
+        "3-D": "no batch is asked for",
+        "4-D": "no batch is asked for",
+        "−∞": FINITE,
+    },
+}

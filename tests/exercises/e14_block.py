@@ -41,6 +41,6 @@ NAMED = [
         "",
     ),
     ("block_count", 12 * 36, "matrices alone"),
-    ("block_count", 511, ""),
+    ("block_count", 511, "off by one"),
     ("residual_slope", 0.51, ""),
 ]

@@ -122,6 +122,12 @@ def test_an_unknown_mistake_gets_no_name(name, answer):
     assert (verdict.kind, verdict.name) == ("wrong", "")
 
 
+def test_infinity_is_no_query():
+    """Red: ∞ − ∞ on the way to the weights is called an undecided query."""
+    verdict = judge("query_for_love", (0, float("inf"), 0))
+    assert verdict.kind == "form" and "finite" in verdict.text
+
+
 def test_the_mistakes_that_the_course_promises_to_name():
     """Red: a mistake that readers are told about has no name any more."""
     named = {(name, mistake) for name, mistake, _ in mistakes()}

@@ -8,7 +8,9 @@ import tokenize
 import nbformat
 import numpy as np
 import pytest
+import run_notebooks
 
+from helpers import language
 from helpers.exercises import check, show, solutions
 from helpers.exercises.catalogue import EXERCISES, PAGES
 from helpers.exercises.checks import judge
@@ -35,7 +37,7 @@ def test_solutions_are_shown_and_used_by_nobody():
         if re.search(r"import.*\bsolutions\b", path.read_text(encoding="utf-8"))
     ]
     assert users == []
-    for path in (TOP / "notebooks").rglob("*.ipynb"):
+    for path in run_notebooks.notebooks():
         for cell in nbformat.read(path, as_version=4).cells:
             assert cell.cell_type != "code" or "solutions" not in cell.source, path.name
 
@@ -80,11 +82,10 @@ def comments_and_code(source):
 
 
 @NAMES
-def test_a_chinese_page_shows_chinese_comments(name, tmp_path, monkeypatch):
+def test_a_chinese_page_shows_chinese_comments(name, monkeypatch):
     """Red: a solution is explained in English, its code is another, or it is wide."""
     _, code = comments_and_code(printed(show, name))
-    (tmp_path / "zh").mkdir()
-    monkeypatch.chdir(tmp_path / "zh")
+    monkeypatch.setattr(language, "of_page", "zh")
     text = printed(show, name)
     comments, chinese_code = comments_and_code(text)
     assert chinese_code == code

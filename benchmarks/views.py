@@ -1,8 +1,8 @@
-"""How soon the picture follows the slider: stock `interact` and the explorer.
+"""How soon the picture follows the hand: stock `interact` and the course's views.
 
-    python benchmarks/explorer.py
+    python benchmarks/views.py
 
-Both run in one real JupyterLab in headless Chromium, in turn. README.md beside this
+All run in one real JupyterLab in headless Chromium, in turn. README.md beside this
 file says what the columns mean.
 """
 
@@ -52,6 +52,42 @@ def draw(w):
     axes[3].imshow((weights @ V)[:1], vmin=-1, vmax=1)
     plt.show()
 """
+VIEWS = {  # a cell for each, and the name of the slider that is moved
+    "explorer": ("explorer.show()", "Wq[0, 0]"),
+    "bars": (
+        """
+from helpers.sliders import Bars
+Bars(lambda w=0.15: softmax([w, 0.5, 1.0]), {"w": (-3.0, 3.0, 0.05)},
+     labels=e.tokens)
+""",
+        "w",
+    ),
+    "film": (
+        """
+from helpers.film import Film
+film = Film(121, e.tokens, e.tokens, [0, 1, 2])
+for w in np.linspace(-3, 3, 121):
+    film.add(softmax([[w, 0, 1], [0, w, 1], [1, 0, w]]), f"w = {w:.2f}")
+film.state = {"at": 60}
+film
+""",
+        "picture",
+    ),
+    "arrows": (
+        """
+from helpers.geometry import Arrows
+Arrows([0.1, 1.0], [[2, 0], [0.5, 1.5], [-1, -1]], e.tokens)
+""",
+        "query",
+    ),
+    "hull": (
+        """
+from helpers.geometry import Hull
+Hull([[2, 0], [0, 2], [-2, -1]], e.tokens)
+""",
+        "score love",
+    ),
+}
 KERNEL = """
 start, times = large.state, []
 for k in range(200):
@@ -63,7 +99,7 @@ for k in range(200):
 print(json.dumps(times))
 """
 # The moment of a picture is the moment at which its numbers stand in the page: for an
-# image when it has been decoded, for SVG when its texts have changed.
+# image when it has been decoded, for a view when its texts have changed.
 WATCH = """(area) => {
     window.watch?.end.abort();
     const end = new AbortController();
@@ -77,10 +113,10 @@ WATCH = """(area) => {
     const scroller = area.closest(".jp-WindowedPanel-outer") ?? document.body;
     let last = "";
     const observer = new MutationObserver(async () => {
-        const svg = area.querySelector(".course-live svg");
-        const image = svg ? null : area.querySelector("img");
+        const view = area.querySelector(".course-live");
+        const image = view ? null : area.querySelector("img");
         if (image) await image.decode().catch(() => {});
-        const now = image?.src ?? svg?.textContent ?? "";
+        const now = image?.src ?? view?.textContent ?? "";
         if (now && now !== last) log.pictures.push(performance.now());
         last = now || last;
     });
@@ -110,7 +146,8 @@ def main() -> None:
         )
         lab = Lab(Path(folder), browser)
         try:
-            page = lab.run("benchmark.ipynb", SETUP, INTERACT, "explorer.show()")
+            cells = [cell for cell, _ in VIEWS.values()]
+            page = lab.run("benchmark.ipynb", SETUP, INTERACT, *cells, live=len(VIEWS))
             page.wait_for_selector(".jp-Cell:nth-of-type(2) img, .jp-OutputArea img")
             figures = measure(page)
         finally:
@@ -125,11 +162,11 @@ def measure(page: Page) -> dict[str, Any]:
             page.locator(".noUi-handle"),
             page.locator(".jp-OutputArea").nth(1),
         ),
-        "explorer": (
-            page.get_by_role("slider", name="Wq[0, 0]", exact=True),
-            page.locator(".jp-OutputArea", has=page.locator(".course-live")),
-        ),
     }
+    areas = page.locator(".jp-OutputArea", has=page.locator(".course-live"))
+    for i, (kind, (_, name)) in enumerate(VIEWS.items()):
+        slider = areas.nth(i).get_by_role("slider", name=name, exact=True)
+        kinds[kind] = slider, areas.nth(i)
     found: dict[str, Any] = {
         kind: {"press": [], "drawn": [], "values": [], "lag": [], "moved": False}
         for kind in kinds
@@ -223,7 +260,7 @@ def report(found: dict[str, Any]) -> None:
     head = "| | key press, median (ms) | 95 % (ms) | pictures in a drag "
     print(head + "| last picture after the drag (ms) | page moved |")
     print("|---|---|---|---|---|---|")
-    for kind in ("interact", "explorer"):
+    for kind in ("interact", *VIEWS):
         f = found[kind]
         press, drawn, lag = (np.array(f[name]) for name in ("press", "drawn", "lag"))
         values = f" of {np.median(f['values']):.0f}" if any(f["values"]) else ""
@@ -232,11 +269,12 @@ def report(found: dict[str, Any]) -> None:
             f"{np.median(drawn):.0f}{values} | {np.median(lag):.1f} | "
             f"{'yes' if f['moved'] else 'no'} |"
         )
-    slow, fast = (np.array(found[k]["press"]) for k in ("interact", "explorer"))
-    print(
-        f"\nratio of the key presses: median {np.median(slow) / np.median(fast):.0f}, "
-        f"95 % {np.percentile(slow, 95) / np.percentile(fast, 95):.0f}"
-    )
+    print("\ninteract takes so many times as long for a key press, median and 95 %:")
+    for kind in VIEWS:
+        slow, fast = (
+            np.percentile(found[k]["press"], [50, 95]) for k in ("interact", kind)
+        )
+        print(f"- {kind}: {slow[0] / fast[0]:.0f} and {slow[1] / fast[1]:.0f}")
     rate, lag, count = np.median(found["burst"], axis=0)
     print(
         f"explorer, 100 input events 5 ms apart: {count:.0f} pictures, {rate:.0f} a "
