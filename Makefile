@@ -5,6 +5,10 @@ include tools/lab.mk
 NB ?=
 PAGE ?=
 SAME ?=
+TEST = $(VENV)/ready-test
+UV = $(PY) -m uv
+LOCK = $(UV) pip compile - --universal --upgrade --python-version 3.11 \
+  --generate-hashes --custom-compile-command "make lock" --quiet
 
 .PHONY: test run editions pages texts mutations handout lock test-oldest
 
@@ -16,40 +20,47 @@ help::
 	@echo "make texts        bring the Chinese of what helpers say in step with the English"
 	@echo "make mutations    try every known mistake on its check, and print the table"
 	@echo "make handout      write a copy for a class: no outputs, no solutions"
-	@echo "make lock         renew requirements.lock from pyproject.toml (needs uv)"
-	@echo "make test-oldest  run the tests with the oldest versions admitted (needs uv)"
+	@echo "make lock         renew the locks in requirements/ from pyproject.toml"
+	@echo "make test-oldest  run the tests with the oldest versions admitted"
 
-test: $(READY)
+# What other targets need besides, installed when one of them is first asked for.
+$(VENV)/ready-%: requirements/%.lock $(READY)
+	@echo "Installing requirements/$*.lock into $(VENV): some seconds, once."
+	@$(PY) tools/install.py $*
+
+test: $(TEST)
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 	$(PY) -m pytest
 
-run: $(READY)
+run: $(TEST)
 	$(PY) tools/run_notebooks.py $(NB)
 
-editions: $(READY)
+editions: $(TEST)
 	$(PY) tools/editions.py $(PAGE) $(if $(SAME),--same $(SAME))
 
-pages: $(READY)
+pages: $(TEST)
 	$(PY) tools/pages.py
 
-texts: $(READY)
+texts: $(TEST)
 	$(PY) tools/texts.py
 
-mutations: $(READY)
+mutations: $(TEST)
 	$(PY) -m pytest -n 0 -q -s tests/exercises -k table
 
-handout: $(READY)
+handout: $(TEST)
 	$(PY) tools/handout.py
 
-lock:
-	echo "setuptools>=77" | uv pip compile pyproject.toml - --all-extras --universal --upgrade \
-	  --python-version 3.11 --generate-hashes --custom-compile-command "make lock" \
-	  --output-file requirements.lock
+lock: $(READY)
+	echo "setuptools>=77" | $(LOCK) pyproject.toml --output-file requirements/reader.lock
+	echo "setuptools>=77" | $(LOCK) pyproject.toml --output-file requirements/test.lock \
+	  --extra test --constraint requirements/reader.lock
+	echo "uv" | $(LOCK) --output-file requirements/installer.lock
 
-test-oldest:
-	uv venv --clear --python 3.11 .venv-oldest
-	uv pip install --python .venv-oldest/bin/python --resolution lowest-direct --compile-bytecode --editable ".[test]"
+test-oldest: $(READY)
+	$(UV) venv --clear --python 3.11 .venv-oldest
+	$(UV) pip install --python .venv-oldest/bin/python --resolution lowest-direct \
+	  --compile-bytecode --editable ".[test]"
 	# Old packages warn about newer ones that they use; ours may not warn at all.
 	.venv-oldest/bin/python -m pytest -W ignore::DeprecationWarning

@@ -9,11 +9,13 @@ from helpers.core import (
     self_attention,
     softmax,
 )
+from helpers.folders import give_matplotlib_a_folder
 from helpers.language import print_anything
 from helpers.moved import forward
 
 forward()
 print_anything()
+give_matplotlib_a_folder()
 
 __all__ = [
     "attention",

@@ -92,6 +92,11 @@ class Film(View):
         self.data = {**self.data, "frames": [*self.frames, frame]}
         self.state = {"at": len(self.frames) - 1}
 
+    def clear(self) -> None:
+        """Take all pictures away, for a training that begins anew."""
+        self.state = {"at": 0}
+        self.data = {**self.data, "frames": []}
+
     @property
     def frames(self) -> list[dict[str, object]]:
         """The pictures so far: the weights and the caption of each."""

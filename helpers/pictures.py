@@ -10,6 +10,7 @@ or the number of labels does not fit, weights lie outside 0…1, or a kind is un
 """
 
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -19,8 +20,9 @@ from typing import Any, Literal
 import matplotlib as mpl
 import numpy as np
 from IPython.display import display
-from matplotlib import font_manager
+from matplotlib import font_manager, style
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ft2font import FT2Font
@@ -49,6 +51,11 @@ WEIGHT_COLOURS = LinearSegmentedColormap.from_list("weights", POSITIVE.split())
 SIGNED_COLOURS = LinearSegmentedColormap.from_list(
     "signed", NEGATIVE.split()[:0:-1] + POSITIVE.split()
 )
+
+# Where there are more than so many rows, columns or bars, these get narrower, so that a
+# picture does not grow with them, and the cells of a map have no numbers.
+MANY = 16
+LINE = 0.12  # inches that a label needs, at the least, across its direction
 
 DPI = 192  # twice the screen's 96, so that figures stay sharp on dense screens
 FONT_FILE = Path(__file__).parent / "fonts" / "CourseSansSC-Regular.otf"
@@ -95,7 +102,7 @@ def heat_map(
     title: str = "",
     limit: float = 1.0,
 ) -> None:
-    """Show a matrix as a heat map with its numbers in the cells.
+    """Show a matrix as a heat map, up to 16 by 16 with its numbers in the cells.
 
     Parameters
     ----------
@@ -137,12 +144,13 @@ def heat_maps(
     (n_rows, n_columns), *_ = shapes
     rows = _labels("rows", rows, n_rows)
     columns = _labels("columns", columns, n_columns)
-    width = 1.2 + (0.6 + 0.7 * n_columns) * len(maps)
-    with _figure(width, 1.4 + 0.5 * n_rows) as figure:
+    size = 0.7 * min(n_columns, MANY), 0.5 * min(n_rows, MANY)
+    width = 1.2 + (0.6 + size[0]) * len(maps)
+    with _figure(width, 1.4 + size[1] + _turned(columns, size[0])) as figure:
         maps = {say(title, context="label"): matrix for title, matrix in maps.items()}
         panels = figure.subplots(1, len(maps), squeeze=False)[0]
         for axes, (title, matrix) in zip(panels, maps.items(), strict=True):
-            image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit)
+            image = _draw_matrix(axes, matrix, kind, rows, columns, title, limit, size)
             axes.set_xlabel(say("component" if kind == "values" else "key"))
             axes.set_ylabel(say("token" if kind == "values" else "query"))
         beyond = kind != "weights" and any(abs(m).max() > limit for m in maps.values())
@@ -183,7 +191,10 @@ def chain(
                 f"{name} has shape {m.shape}; it needs a row for each of the "
                 f"{len(tokens)} tokens"
             )
-    with _figure(10.5, 0.96 * max(len(tokens), 2) + 2.1) as figure:
+    lines = min(max(len(tokens), 2), MANY)
+    size = 1.4, 0.32 * lines
+    height = 2.1 + 3 * (size[1] + _turned(tokens, size[0], 8))
+    with _figure(10.5, height) as figure:
         figure.set_layout_engine("constrained", wspace=0.14)
         grid = figure.add_gridspec(6, 5, width_ratios=[1.2, 1, 1.1, 1.1, 1])
         axes = {}
@@ -193,7 +204,8 @@ def chain(
             axes[name] = figure.add_subplot(grid[row : row + 2, column])
             shape = " × ".join(map(str, M[name].shape))
             text = f"{say(name)}  ({shape})"
-            _draw_matrix(axes[name], M[name], kind, tokens, heads, text, limit, 8, 2)
+            given_here = axes[name], M[name], kind, tokens, heads, text, limit
+            _draw_matrix(*given_here, size, fontsize=8, digits=2)
             if kind != "values":
                 axes[name].set_xlabel(say("key"), fontsize=8)
                 axes[name].set_ylabel(say("query"), fontsize=8)
@@ -227,19 +239,24 @@ def bars(
 
     Parameters
     ----------
-    weights : (n_queries, n_keys), each entry in 0…1.
+    weights : (n_queries, n_keys), each entry in 0…1; at most 16 queries.
     queries, keys : labels, drawn literally; None numbers them from 0.
     title : text above the panels.
 
     """
     weights = _two_axes(real("weights", weights, min_ndim=2, finite=True), "weights")
     check_weights("weights", weights)
+    if len(weights) > MANY:
+        raise ValueError(
+            f"weights has shape {weights.shape}; bars has room for {MANY} queries, and "
+            f"heat_map for all"
+        )
     queries = _labels("queries", queries, weights.shape[0])
     keys = _labels("keys", keys, weights.shape[1])
-    with _figure(1.2 + 2.1 * len(queries), 2.6) as figure:
+    with _figure(1.2 + 2.1 * len(queries), 2.6 + _turned(keys, 2.0)) as figure:
         panels = figure.subplots(1, len(queries), sharey=True, squeeze=False)[0]
         for axes, query, row in zip(panels, queries, weights, strict=True):
-            _draw_bars(axes, row, keys, 0, 1)
+            _draw_bars(axes, row, keys, 0, 1, 2.0)
             title_here = say("query {query}", query=_drawn(query))
             axes.set_title(title_here, fontsize=10, parse_math=False)
             axes.set_xlabel(say("key"))
@@ -275,9 +292,10 @@ def bar_row(
         raise ValueError(f"numbers has shape {numbers.shape}; it needs shape (n,)")
     labels = _labels("labels", labels, len(numbers))
     ylabel, title = say(ylabel, context="label"), say(title, context="label")
-    with _figure(1.5 + 1.1 * len(labels), 2.6) as figure:
+    inches = 1.1 * min(len(labels), MANY)
+    with _figure(1.5 + inches, 2.6 + _turned(labels, inches)) as figure:
         axes = figure.subplots()
-        _draw_bars(axes, numbers, labels, low, high)
+        _draw_bars(axes, numbers, labels, low, high, inches)
         axes.set_ylabel(ylabel, parse_math=False)
         axes.set_title(title, fontsize=10, parse_math=False)
         said = (f"{t} {number(x)}" for t, x in zip(labels, numbers, strict=True))
@@ -325,17 +343,18 @@ def curve(y: ArrayLike, *, xlabel: str, ylabel: str, title: str = "") -> None:
 def _show(figure: Figure, description: str, *arrays: Array) -> None:
     """Display the figure with its description, and print it as the caption.
 
-    The text form, which is compared when a notebook is tested and the picture is not,
-    also holds every number that was drawn.
+    The text form also holds every number that was drawn. It is compared when a notebook
+    is tested, and stands in the picture itself, so that a test can tell whose it is.
     """
     numbers = [" ".join(map(number, a.ravel())) for a in arrays]
+    text = "\n".join([description, *numbers])
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DPI)
+    figure.savefig(buffer, format="png", dpi=DPI, metadata={"Description": text})
     size = [round(96 * inches) for inches in figure.get_size_inches()]
     display(
         {
             "image/png": buffer.getvalue(),
-            "text/plain": "\n".join([description, *numbers]),
+            "text/plain": text,
         },
         metadata={
             "image/png": {"alt": description, "width": size[0], "height": size[1]}
@@ -347,9 +366,9 @@ def _show(figure: Figure, description: str, *arrays: Array) -> None:
 
 @contextmanager
 def _figure(width: float, height: float) -> Iterator[Figure]:
-    """Yield a figure with the course's fonts, leaving matplotlib's settings alone."""
+    """Yield a figure in the course's own style; the reader's style is left alone."""
     _register_font()
-    with mpl.rc_context():
+    with style.context("default"):
         mpl.rc("font", family=FONTS, size=10)
         yield Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
@@ -362,10 +381,11 @@ def _draw_matrix(
     columns: Sequence[str],
     title: str,
     limit: float,
+    size: tuple[float, float],
     fontsize: float = 10,
     digits: int = 3,
 ) -> Any:
-    """Draw one annotated map; return the image for a colour bar."""
+    """Draw one map, about as large as `size` says; return its image."""
     if kind == "weights":
         check_weights("matrix", matrix)
         colours, low, high = WEIGHT_COLOURS, 0.0, 1.0
@@ -374,6 +394,21 @@ def _draw_matrix(
     else:
         raise ValueError(f"kind is {kind!r}; it needs 'weights', 'scores' or 'values'")
     image = axes.imshow(matrix, cmap=colours, vmin=low, vmax=high, aspect="auto")
+    axes.tick_params(length=0)
+    _label(axes.xaxis, columns, size[0], fontsize)
+    _label(axes.yaxis, rows, size[1], fontsize)
+    width = _inches("−0." + "0" * digits, fontsize)
+    if max(matrix.shape) <= MANY and width <= size[0] / len(columns):
+        _write_numbers(axes, matrix, image, fontsize, digits)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
+    return image
+
+
+def _write_numbers(
+    axes: Axes, matrix: Array, image: Any, fontsize: float, digits: int
+) -> None:
+    """Write its number into each cell of a map."""
     for (i, j), x in np.ndenumerate(matrix):
         ink = ink_on(image.cmap(image.norm(x)))
         axes.text(
@@ -385,27 +420,60 @@ def _draw_matrix(
             fontsize=fontsize,
             color=ink,
         )
-    axes.set_xticks(range(len(columns)), map(_drawn, columns), parse_math=False)
-    axes.set_yticks(range(len(rows)), map(_drawn, rows), parse_math=False)
-    axes.tick_params(length=0, labelsize=fontsize)
-    axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize=fontsize + 1, parse_math=False)
-    return image
+
+
+def _label(axis: Axis, labels: Sequence[str], inches: float, fontsize: float) -> None:
+    """Write labels along a side: turned, small, and every second, where they are many.
+
+    Parameters
+    ----------
+    axis : the side.
+    labels : one for each place.
+    inches : how long the side is, about.
+    fontsize : in points, where there is room.
+    """
+    each = inches / len(labels)
+    step = math.ceil(LINE / each)
+    fontsize = min(fontsize, 60 * step * each)  # points: 72 an inch, and some air
+    places = range(0, len(labels), step)
+    drawn = [_drawn(labels[i]) for i in places]
+    axis.set_ticks(places, drawn, parse_math=False)
+    axis.set_tick_params(labelsize=fontsize)
+    if axis is axis.axes.xaxis and _turned(labels, inches, fontsize):
+        axis.set_tick_params(labelrotation=90)
+
+
+def _turned(labels: Sequence[str], inches: float, fontsize: float = 10) -> float:
+    """Return how high labels are that have to be turned; 0 where they lie flat."""
+    longest = max(_inches(_drawn(label), fontsize) for label in labels)
+    return longest if longest > inches / len(labels) else 0.0
+
+
+def _inches(text: str, fontsize: float) -> float:
+    """Return about how wide a text is; 猫 takes two columns."""
+    return 0.0085 * fontsize * width_of(text)
 
 
 def _draw_bars(
-    axes: Axes, numbers: Array, labels: Sequence[str], low: float, high: float
+    axes: Axes,
+    numbers: Array,
+    labels: Sequence[str],
+    low: float,
+    high: float,
+    inches: float,
 ) -> None:
-    """Draw one bar a number, with the number at its end."""
+    """Draw one bar a number, with the number at its end where there is room for it."""
     axes.bar(range(len(numbers)), numbers, color=WEIGHT_COLOURS(0.8))
     gap = 0.02 * (high - low)
-    for j, x in enumerate(numbers):
+    each = inches / len(numbers)
+    written = all(_inches(number(x), 9) <= each for x in numbers)
+    for j, x in enumerate(numbers if written else []):
         end = min(max(x, low), high)
         up = x >= 0
         place = "bottom" if up else "top"
         height = end + gap if up else end - gap
         axes.text(j, height, number(x), ha="center", va=place, fontsize=9)
-    axes.set_xticks(range(len(labels)), map(_drawn, labels), parse_math=False)
+    _label(axes.xaxis, labels, inches, 10)
     axes.set_ylim(low * 1.15, high * 1.15)
     axes.axhline(0, color="0.4", linewidth=0.8)
     axes.spines[["top", "right"]].set_visible(False)
@@ -519,7 +587,8 @@ def _register_font() -> None:
 def _drawable() -> frozenset[int]:
     """Return the code points that DejaVu Sans or the course's font can draw."""
     _register_font()
-    files = [font_manager.findfont(family) for family in FONTS]
+    with style.context("default"):
+        files = [font_manager.findfont(family) for family in FONTS]
     return frozenset().union(*(FT2Font(file).get_charmap() for file in files))
 
 

@@ -55,9 +55,9 @@ def slide(
         If `ranges` and the arguments of `compute` differ, or an argument has no
         default.
     ValueError
-        If a range does not hold the start, or leads from a whole number to fractions,
-        or `compute` does not return one number for each label, or there would be more
-        than 20,000 numbers.
+        If a range does not hold the start, leads from a whole number to fractions, or
+        has its start or maximum between two steps; if `compute` does not return one
+        number for each label; or if there would be more than 20,000 numbers.
     """
     view = Bars(compute, ranges, labels=labels, low=low, high=high, ylabel=ylabel)
     pairs = zip(view.data["names"], view.values.values(), strict=True)
@@ -133,7 +133,12 @@ class Bars(View):
 
 def _steps(name: str, start: float, limits: Range) -> list[float]:
     """Return the values of a slider; those of a whole number are whole."""
-    if len(limits) != 3 or not limits[0] <= start <= limits[1] or limits[2] <= 0:
+    if (
+        len(limits) != 3
+        or not np.isfinite(limits).all()
+        or not limits[0] <= start <= limits[1]
+        or limits[2] <= 0
+    ):
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}; it needs (minimum, "
             f"maximum, step) with minimum ≤ start ≤ maximum and a step above 0"
@@ -153,6 +158,11 @@ def _steps(name: str, start: float, limits: Range) -> list[float]:
         raise ValueError(
             f"{name} has the range {limits} and starts at {start}, between two of its "
             f"steps, {steps[nearest]:g} is the nearest; it needs to start on a step"
+        )
+    if abs(steps[-1] - maximum) > 1e-9:
+        raise ValueError(
+            f"{name} has the range {limits}, and its steps end at {steps[-1]:g}; "
+            f"it needs a maximum that is a step"
         )
     steps[nearest] = start
     return steps

@@ -458,7 +458,7 @@ def test_the_failing_input_can_be_had():
     assert f"\n  {line}\n" in text + "\n"
     page = {"check": check}
     exec(line, page)
-    assert f"X = an array of shape {page['X'].shape}" in text
+    assert f"Wo = an array of shape {page['Wo'].shape}" in text
     page["X"][:] = 0
     assert check.multi_head.input[0].any(), "the input is the reader's to change"
     with pytest.raises(AttributeError, match="one_score asks for a value"):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import nbformat
@@ -23,7 +24,10 @@ from .common import named
 from .conftest import TOP
 
 PROJECT = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
-LOCK = (TOP / "requirements.lock").read_text(encoding="utf-8")
+LOCKS = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in TOP.glob("requirements/*.lock")
+}
 MAKEFILE = "".join(
     (TOP / name).read_text(encoding="utf-8") for name in ("tools/lab.mk", "Makefile")
 )
@@ -33,14 +37,15 @@ WORKFLOW, MONTHLY = (
     for name in ("test", "monthly")
 )
 
-declared = PROJECT["project"]["dependencies"]
-declared = declared + PROJECT["project"]["optional-dependencies"]["test"]
-REQUIREMENTS = {r.name: r for r in map(Requirement, declared)}
+READER = PROJECT["project"]["dependencies"]
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+REQUIREMENTS = {r.name: r for r in map(Requirement, READER + EXTRAS["test"])}
 
 
-def locked():
-    """Return each locked package with its version; some have one per Python."""
-    lines = re.findall(r"^([\w.-]+)==([\w.]+)(?: ; (.*))? \\$", LOCK, re.MULTILINE)
+def locked(name):
+    """Return each package of a lock with its version; some have one per Python."""
+    text = LOCKS[name]
+    lines = re.findall(r"^([\w.-]+)==([\w.]+)(?: ; (.*))? \\$", text, re.MULTILINE)
     return [(name, Version(version)) for name, version, _ in lines]
 
 
@@ -65,10 +70,23 @@ def test_every_range_has_a_lower_and_an_upper_bound():
         assert {">=", "<"} <= operators, requirement.name
 
 
-def test_each_locked_version_lies_inside_its_range():
+def test_each_group_of_packages_has_its_lock():
+    """Red: a reader waits for what tests alone need, or a target installs unlocked."""
+    assert set(LOCKS) == {"reader", "installer", *EXTRAS}
+    test, reader = dict(locked("test")), dict(locked("reader"))
+    assert reader.items() <= test.items(), "one environment, one version of each"
+    assert not reader.keys() & {"pytest", "nbval", "hypothesis", "mypy", "ruff"}
+    assert [name for name, _ in locked("installer")] == ["uv"]
+    assert not test.keys() & set(PROJECT["tool"]["uv"]["exclude-dependencies"])
+
+
+@pytest.mark.parametrize(("lock", "extra"), [("reader", []), ("test", EXTRAS["test"])])
+def test_each_locked_version_lies_inside_its_range(lock, extra):
     """Red: pyproject.toml changed and the lock did not; `make lock`."""
-    versions = locked()
-    assert {name for name, _ in versions} >= set(REQUIREMENTS)
+    versions = locked(lock)
+    assert {name for name, _ in versions} >= {
+        Requirement(r).name for r in READER + extra
+    }
     for name, version in versions:
         if name in REQUIREMENTS:
             assert version in REQUIREMENTS[name].specifier, f"{name} {version}"
@@ -77,12 +95,30 @@ def test_each_locked_version_lies_inside_its_range():
     assert builder.name in dict(versions), "needed to install the course offline"
 
 
-def test_the_lock_has_hashes_and_names_no_index():
-    """Red: the lock would install unchecked files, or works in one network only."""
-    assert LOCK.count("--hash=sha256:") > len(locked())
-    blocks = re.split(r"\n(?=[\w.-]+==)", LOCK)[1:]
-    assert all("--hash=sha256:" in block for block in blocks)
-    assert "://" not in LOCK and "--index" not in LOCK and "--find-links" not in LOCK
+@pytest.mark.parametrize("name", LOCKS)
+def test_the_locks_have_hashes_and_name_no_index(name):
+    """Red: a lock would install unchecked files, or works in one network only."""
+    text = LOCKS[name]
+    blocks = re.split(r"\n(?=[\w.-]+==)", text)[1:]
+    assert blocks and all("--hash=sha256:" in block for block in blocks)
+    assert "://" not in text and "--index" not in text and "--find-links" not in text
+
+
+@pytest.mark.parametrize(
+    ("args", "workers"),
+    [
+        (["tests/test_core.py::test_softmax"], 0),
+        (["notebooks/03_softmax.ipynb"], 0),
+        (["notebooks", "tests"], 2),
+        (["tests"], 2),
+        (["tests/test_core.py", "tests/test_heads.py"], 2),
+    ],
+)
+def test_a_single_file_waits_for_no_workers(args, workers, request):
+    """Red: who repairs one red test waits for two more Pythons to start, each time."""
+    config = SimpleNamespace(args=args)
+    hook = request.config.hook.pytest_xdist_auto_num_workers
+    assert hook(config=config) == workers
 
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="no make here")
@@ -93,7 +129,8 @@ def dry_run(target, folder):
     (folder / "tools").mkdir()
     for name in ("Makefile", "tools/lab.mk"):
         shutil.copy(TOP / name, folder / name)
-    for name in ("requirements.lock", "pyproject.toml"):
+    (folder / "requirements").mkdir()
+    for name in (*(f"requirements/{lock}.lock" for lock in LOCKS), "pyproject.toml"):
         (folder / name).touch()
     command = ["make", "-n", *target.split()]
     # `make test` runs this test: its own make tells the inner one of itself.
@@ -124,18 +161,18 @@ def test_make_works_in_any_folder_and_from_its_own_environment(target, last, tmp
     assert lines[-1].endswith(f".venv/bin/python {last}")
     assert "JUPYTER_CONFIG_DIR" not in lines[-1]
     assert ('JUPYTER_CONFIG_PATH="$PWD/jupyter"' in lines[-1]) == (target == "lab")
-    python = [line for line in lines if re.search(r"\b(pip|pytest|jupyter)", line)]
+    python = [line for line in lines if re.search(r"\b(pytest|jupyter)", line)]
     assert all(" .venv/bin/python -m " in f" {line}" for line in python)
     assert not re.search(r"(^|[\s\"=])/\w", "\n".join(lines)), "an absolute path"
 
 
 @needs_make
-def test_make_installs_what_is_locked_and_then_needs_no_network(tmp_path):
-    """Red: unchecked files are installed, or the course itself asks an index."""
-    lines = dry_run(".venv/ready", tmp_path)
-    lock, course = [line for line in lines if " pip install " in line]
-    assert "--require-hashes" in lock and "--no-deps -r requirements.lock" in lock
-    assert "--no-build-isolation" in course and "--no-deps" in course
+@pytest.mark.parametrize(("target", "locks"), [("lab", 1), ("test", 2), ("handout", 2)])
+def test_a_target_installs_what_it_needs_and_no_more(target, locks, tmp_path):
+    """Red: `make lab` waits for the tests' packages, or a target lacks its own."""
+    lines = "\n".join(dry_run(target, tmp_path))
+    installed = re.findall(r"tools/install\.py (\w+)", lines)
+    assert installed == ["reader", "test"][:locks]
 
 
 @needs_make
@@ -156,7 +193,10 @@ def test_the_readme_gives_the_plain_commands():
     """Red: Windows, or whoever has no make, is left with commands that differ."""
     readme = (TOP / "README.md").read_text(encoding="utf-8")
     steps = commands(WORKFLOW["jobs"]["windows"])
-    assert any("-r requirements.lock" in step for step in steps)
+    assert all(
+        any(f"-r requirements/{lock}.lock" in step for step in steps)
+        for lock in ("reader", "test")
+    )
     assert steps[-1].endswith("-m pytest")
     for step in steps:
         assert step in readme, f"the workflow runs {step!r}, the README does not"
@@ -177,10 +217,29 @@ def test_versions_that_the_lock_does_not_hold_are_tried_each_month():
     jobs = MONTHLY["jobs"]
     assert "schedule" in MONTHLY[True], "YAML reads the key `on` as true"
     newest = commands(jobs["newest"])
-    assert not any("requirements.lock" in c or c.startswith("make") for c in newest)
+    assert not any("requirements/" in c or c.startswith("make") for c in newest)
     assert "python -m pytest" in newest
     assert any("--pre" in also for also in jobs["newest"]["strategy"]["matrix"]["also"])
     assert "make test-oldest" in commands(jobs["oldest"])
+
+
+def test_links_into_the_web_and_spelling_are_looked_at_each_month():
+    """Red: a dead link or a slip stays, since nobody reads every page each month."""
+    steps = MONTHLY["jobs"]["text"]["steps"]
+    assert "codespell" in commands(MONTHLY["jobs"]["text"])
+    (lychee,) = [s for s in steps if s.get("uses", "").startswith("lycheeverse/")]
+    links = lychee["with"]
+    assert links["fail"] is True
+    assert {"http", "https"} <= set(re.findall(r"--scheme (\w+)", links["args"]))
+    assert {"*.md", "links/**/*.md"} <= set(re.findall(r"'(.*?)'", links["args"]))
+
+
+@pytest.mark.parametrize("job", ["newest", "oldest", "make"])
+def test_a_browser_test_that_is_skipped_is_red_where_there_is_a_browser(job):
+    """Red: the image of a job loses its Chrome, and live views are tested no more."""
+    job = {**MONTHLY["jobs"], **WORKFLOW["jobs"]}[job]
+    places = [job.get("env", {}), *(step.get("env", {}) for step in job["steps"])]
+    assert any("1" in place.get("COURSE_REQUIRE_BROWSER", "") for place in places)
 
 
 def test_python_has_one_floor():
@@ -192,14 +251,24 @@ def test_python_has_one_floor():
 
 
 def test_jupyterlab_opens_on_the_first_page_and_lets_nobody_else_in():
-    """Red: the start page is missing, root is refused, or the token is off."""
-    folder = str(TOP / "jupyter")
-    config = PyFileConfigLoader("jupyter_lab_config.py", folder).load_config()
-    server, lab = config.pop("ServerApp"), config.pop("LabApp")
-    assert server.pop("root_dir") == str(TOP), "start from whichever folder"
-    assert server.pop("allow_root") is True, "anaconda/docker-images#94"
-    assert (TOP / lab.pop("default_url").removeprefix("/lab/tree/")).exists()
-    assert not config and not server and not lab, "no token, password, ip or port here"
+    """Red: the start page is missing, root is refused, or the token is off.
+
+    Which folder is served, `tests/test_install.py` holds.
+    """
+    server, lab = (
+        PyFileConfigLoader(
+            f"jupyter_{name}_config.py", str(TOP / "jupyter")
+        ).load_config()
+        for name in ("server", "lab")
+    )
+    page = lab.LabApp.pop("default_url")
+    assert (TOP / page.removeprefix("/lab/tree/")).exists()
+    assert server.ServerApp.pop("allow_root") is True, "anaconda/docker-images#94"
+    left = {
+        (section, name) for c in (server, lab) for section in c for name in c[section]
+    }
+    places = {"root_dir", "preferred_dir"}
+    assert {n for _, n in left} == places, "no token, password, ip or port here"
 
 
 FILE = TOP / "jupyter/labconfig/default_setting_overrides.json"

@@ -126,7 +126,9 @@ def test_the_copy_promises_no_command_that_it_has_not(copy):
     makefile = (copy / "Makefile").read_text("utf-8")
     targets = re.findall(r"^([a-z-]+)::?(?!=)", makefile, re.MULTILINE)
     assert sorted(targets) == ["help", "lab"]
-    assert "tools/" not in makefile and "tests" not in makefile
+    for path in re.findall(r"\b(?:tools|tests|requirements)/[\w.]+", makefile):
+        assert (copy / path).exists(), path
+    assert [p.name for p in (copy / "tools").iterdir()] == ["install.py"]
     for name, text in texts_of(copy).items():
         told = re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)
         assert set(told) <= set(targets), name

@@ -5,8 +5,13 @@ hidden, as on a bare machine.
 """
 
 import io
+import os
 import re
+import subprocess
+import sys
+import time
 import unicodedata
+from itertools import pairwise
 from typing import NamedTuple
 
 import matplotlib as mpl
@@ -336,6 +341,141 @@ def test_a_large_map_is_described_as_a_whole(show):
     )
 
 
+def even(*shape):
+    return np.full(shape, 1 / shape[-1])
+
+
+def names(n, word="token"):
+    return [f"{word} {i}" for i in range(n)]
+
+
+@pytest.mark.parametrize("n", [30, 60, 100])
+def test_a_large_map_is_drawn_soon(n, show):
+    """Red: a map of 100 tokens takes minutes, as in bertviz#82, or loses numbers."""
+    began = time.process_time()
+    shown = show(heat_map, even(n, n), rows=names(n), columns=names(n))
+    assert time.process_time() - began < 2  # under one, where nothing else runs
+    assert list(shown.axes.texts) == []
+    assert shown.numbers == [" ".join([number(1 / n)] * n**2)]
+
+
+CROWDED = {
+    "16 by 16": (heat_map, even(16, 16), names(16), names(16)),
+    "17 by 17": (heat_map, even(17, 17), names(17), names(17)),
+    "60 by 60": (heat_map, even(60, 60), names(60), names(60)),
+    "3 by 100": (heat_map, even(3, 100), names(3), names(100)),
+    "1 by 100": (heat_map, even(1, 100), names(1), names(100, "mammoths")),
+    "long": (heat_map, even(9, 9), names(9, "mammoths"), names(9, "mammoths")),
+    "bars": (bars, even(2, 10), names(2), names(10)),
+    "bar_row": (bar_row, even(1, 100)[0], names(100)),
+    "chain": (chain, *[even(12, 12)] * 7, names(12)),
+}
+LABELS = {heat_map: ["rows", "columns"], bars: ["queries", "keys"]}
+
+
+@pytest.mark.parametrize("call", CROWDED.values(), ids=list(CROWDED))
+def test_labels_and_numbers_leave_each_other_room(call, show):
+    """Red: what is written in a crowded picture covers its neighbour."""
+    draw_it, *given = call
+    named = LABELS.get(draw_it, [])
+    places = given[: len(given) - len(named)]
+    shown = show(draw_it, *places, **dict(zip(named, given[-2:], strict=False)))
+    assert max(shown.figure.get_size_inches()) <= 20
+    for axes in shown.figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            boxes = [label.get_window_extent() for label in axis.get_ticklabels()]
+            assert not any(a.overlaps(b) for a, b in pairwise(boxes))
+        boxes = [text.get_window_extent() for text in axes.texts]
+        assert not any(a.overlaps(b) for a, b in pairwise(boxes))
+
+
+def test_a_label_that_has_room_stands_at_its_place(show):
+    """Red: every second label is left out, and the rest name other rows."""
+    shown = show(heat_map, even(100, 100), rows=names(100), columns=names(100))
+    for axis in (shown.axes.xaxis, shown.axes.yaxis):
+        found = zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)
+        labelled = {int(place): label.get_text() for place, label in found}
+        assert len(labelled) >= 50
+        assert all(text == f"token {i}" for i, text in labelled.items())
+
+
+# ---- the reader's own matplotlib
+
+STYLES = [
+    "dark_background",
+    "ggplot",
+    {
+        "axes.grid": True,
+        "savefig.transparent": True,
+        "image.origin": "lower",
+        # And three of our own: large type, a trimmed and coarse file, and a sketch.
+        **{"font.size": 20, "font.weight": "bold", "axes.labelpad": 30},
+        **{"savefig.bbox": "tight", "savefig.dpi": 30, "figure.dpi": 30},
+        **{"path.sketch": (1, 100, 2), "lines.marker": "o", "axes.linewidth": 5},
+    },
+]
+
+
+@pytest.mark.parametrize("name", ["heat_map scores", "bars", "curve"])
+def test_the_style_of_the_reader_changes_no_picture(name, show):
+    """Red: labels are white on white, or lines go through the cells (Qiskit 3277)."""
+    ours = show(FIGURES[name]).png
+    for style in STYLES:
+        with plt.style.context(style):
+            before = dict(mpl.rcParams)
+            assert show(FIGURES[name]).png == ours
+            assert dict(mpl.rcParams) == before, "the reader's style is gone"
+
+
+DRAW = """
+import hashlib
+from helpers import pictures
+def display(data, **_):
+    print(hashlib.sha256(data["image/png"]).hexdigest())
+pictures.display = display
+pictures.heat_map([[0.2, 0.8], [0.5, 0.5]])
+"""
+
+
+def drawn_in(**surroundings):
+    """Draw a map in a new Python with these variables alone; return what it says."""
+    ours = {
+        name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", DRAW],
+        capture_output=True,
+        encoding="utf-8",
+        env=ours | surroundings,
+        cwd=TOP,
+    )
+    return done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def drawn_at_home(tmp_path_factory):
+    return drawn_in(HOME=str(tmp_path_factory.mktemp("home")))[0]
+
+
+def test_the_settings_file_of_the_reader_changes_no_picture(tmp_path, drawn_at_home):
+    """Red: the reader's matplotlibrc is drawn with."""
+    settings = "figure.facecolor: black\ntext.color: white\nimage.origin: lower\n"
+    (tmp_path / "matplotlibrc").write_text(settings)
+    assert drawn_in(MPLCONFIGDIR=str(tmp_path)) == (drawn_at_home, "")
+
+
+@pytest.mark.parametrize("home", ["nowhere", "full", "relative"])
+def test_nothing_is_said_where_matplotlib_can_make_no_folder(
+    home, tmp_path, drawn_at_home
+):
+    """Red: matplotlib says on the page where its folder is (matplotlib#18011)."""
+    if home == "full":
+        for name in (".config", ".cache", ".matplotlib"):
+            (tmp_path / name).touch()
+    homes = {"nowhere": f"{os.devnull}/x", "full": str(tmp_path), "relative": "~"}
+    assert drawn_in(HOME=homes[home]) == (drawn_at_home, "")
+
+
 # ---- the picture in words, and what it leaves behind
 
 
@@ -385,6 +525,7 @@ def test_a_figure_leaves_nothing_behind(draw_it, show):
         (lambda: heat_map([[1]], columns=[]), ValueError, ["columns", "0", "1"]),
         (lambda: bars([[2]]), ValueError, ["weights", "2.000", "0 and 1"]),
         (lambda: bars([1]), ValueError, ["weights", "(1,)", "2 axes"]),
+        (lambda: bars(even(17, 2)), ValueError, ["(17, 2)", "16", "heat_map"]),
         (lambda: bars([[1]], keys="ab"), ValueError, ["keys", "2", "1"]),
         (lambda: bars([[1]], queries="ab"), ValueError, ["queries", "2", "1"]),
         (lambda: bar_row([[1]], "a"), ValueError, ["numbers", "(1, 1)", "(n,)"]),

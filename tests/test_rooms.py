@@ -9,7 +9,7 @@ from .conftest import TOP
 HELPERS = TOP / "helpers"
 # A room imports from the floors below its own. A new module is put on one of them.
 FLOORS = (
-    ("arrays", "language", "moved"),
+    ("arrays", "language", "moved", "folders"),
     ("core", "layers", "marks", "live", "zh"),
     ("gradients", "positions", "examples"),
     ("heads", "training", "environment", "pictures"),
@@ -134,7 +134,7 @@ def light(name, seen=()):
 def mathematics():
     """Return the modules that need neither matplotlib nor widgets nor texts."""
     own = {name for name in MODULES if not name.startswith("exercises")}
-    return {name for name in own - {"language"} if light(name)}
+    return {name for name in own - {"language", "folders"} if light(name)}
 
 
 def test_the_mathematics_is_thin():

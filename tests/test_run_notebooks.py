@@ -1,5 +1,8 @@
 """`make run`, and whether the test suite notices what it is there to notice."""
 
+import base64
+import io
+import os
 import re
 import shutil
 import subprocess
@@ -9,6 +12,8 @@ import nbformat
 import pytest
 import run_notebooks
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from .common import COPIES, named
 from .conftest import TOP
@@ -56,14 +61,41 @@ SOURCES = {
     "later": "print(f'{x:.1f}')",
     "silent": "print('b')",
     "warning": "import warnings",
+    "junk": "from helpers.pictures import curve\n"
+    "curve([3, 2, 1], xlabel='x', ylabel='y')",
+    "swapped": "curve([3, 2, 1.1], xlabel='x', ylabel='y')",
+    "blank": "curve([2, 2, 2], xlabel='x', ylabel='y')",
     "endless": "pass",
 }
+
+
+def repaint(cell, words=None, colour=None):
+    """Give the picture of a cell other words, or paint it over."""
+    output = next(o for o in cell.outputs if "image/png" in o.get("data", {}))
+    picture = Image.open(io.BytesIO(base64.b64decode(output.data["image/png"])))
+    said, png = PngInfo(), io.BytesIO()
+    said.add_text("Description", words or picture.text["Description"])
+    if colour:
+        picture.paste(colour, (0, 0, *picture.size))
+    picture.save(png, "png", pnginfo=said)
+    output.data["image/png"] = base64.b64encode(png.getvalue()).decode()
+
+
+def replace_picture(cell):
+    """Put bytes in the place of a picture that are none."""
+    for output in cell.outputs:
+        output.get("data", {})["image/png"] = base64.b64encode(b"junk").decode()
+
+
 SPOILT = {  # what is done to a cell of a notebook that has been run
     "number": lambda cell: cell.outputs[0].update(text="0.26\n"),
     "value": lambda cell: cell.outputs[0].data.update({"text/plain": "[1, 3]"}),
     "code": lambda cell: cell.update(source="print('A')"),
     "silent": lambda cell: cell.update(source="pass"),
     "warning": lambda cell: cell.update(source="import warnings; warnings.warn('!')"),
+    "junk": replace_picture,
+    "swapped": lambda cell: repaint(cell, words="Bars, a: b 1.000."),
+    "blank": lambda cell: repaint(cell, colour="white"),
     "endless": lambda cell: cell.update(source="while True: pass"),
 }
 
@@ -96,13 +128,15 @@ def said(folder):
     (folder / "test_warns.py").write_text(WARNS)
     command = [sys.executable, "-m", "pytest", "-c", str(TOP / "pyproject.toml")]
     command += ["--rootdir", str(folder), "-p", "no:cacheprovider", "-rA"]
-    command += ["--nbval-cell-timeout=5", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder).stdout
+    command += ["-p", "conftest", "--nbval-cell-timeout=5", str(folder)]
+    here = os.environ | {"PYTHONPATH": str(TOP)}  # where conftest is found
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=here)
+    return done.stdout
 
 
 def cells(said, name, verdict):
     """Return the cells of a notebook on which the suite gave this verdict."""
-    found = re.findall(rf"^{verdict} .*\b{name}\.ipynb::Cell (\d)", said, re.MULTILINE)
+    found = re.findall(rf"^{verdict} .*\b{name}\.ipynb::Cell (\d+)", said, re.MULTILINE)
     return [list(SOURCES)[int(cell)] for cell in found]
 
 
@@ -139,7 +173,8 @@ def test_cleared_outputs_are_noticed_by_the_test_of_the_form(said, folder):
     assert cells(said, "cleared", "PASSED") == list(SOURCES), "nbval sees it now: good"
     book = nbformat.read(folder / "cleared.ipynb", as_version=4)
     assert [c.id for c in book.cells[1:] if shows_something(c.source)] == [
-        *("number", "value", "folder", "code", "later", "silent")
+        *("number", "value", "folder", "code", "later", "silent"),
+        *("junk", "swapped", "blank"),
     ]
 
 

@@ -15,6 +15,7 @@ from helpers.sliders import Bars, slide
 
 # The Chinese pages have the same code, which test_editions compares.
 BOOKS = [path for path in run_notebooks.notebooks() if path.parent.name != "zh"]
+INTEGER = np.int64(1)
 
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
@@ -60,7 +61,7 @@ def test_every_position_holds_what_the_function_returns_there():
     ranges = {"angle": (0.0, 1.0, 0.1), "power": (-1, 5, 2)}
     with pytest.raises(ValueError, match="starts at 2, between two of its steps"):
         Bars(compute, ranges, labels=["a", "b"])
-    ranges = {"angle": (0.1, 1.0, 0.1), "power": (0, 5, 2)}
+    ranges = {"angle": (0.1, 1.0, 0.1), "power": (0, 4, 2)}
     view = Bars(compute, ranges, labels=["a", "b"], high=6)
     assert view.values == {"angle": 0.3, "power": 2}
     angles, powers = view.data["values"]
@@ -108,6 +109,14 @@ def test_where_no_script_runs_a_line_of_text_stands_for_the_sliders():
     assert bundle["text/plain"] == repr(view)
 
 
+@pytest.mark.parametrize("limits", [(0, 2, 0.1), (-3.0, 3.0, 0.3), (0.1, 0.7, 0.2)])
+def test_steps_that_no_float_hits_are_steps(limits):
+    """Red: 0.3 is refused, since three times 0.1 is a little more."""
+    minimum, maximum, step = limits
+    view = Bars(lambda x=minimum + 2 * step: [x], {"x": limits}, labels=["x"])
+    assert view.data["values"][0][-1] == maximum
+
+
 @pytest.mark.parametrize(
     ("compute", "ranges", "kind", "message"),
     [
@@ -127,6 +136,14 @@ def test_where_no_script_runs_a_line_of_text_stands_for_the_sliders():
         (lambda x=2: [x], {"x": (0, 5, 0.5)}, ValueError, "whole.*start at 2.0"),
         (lambda x=0.35: [x], {"x": (0, 1, 0.3)}, ValueError, "0.3 is the nearest"),
         (lambda x=2: [x], {"x": (0.5, 5, 1)}, ValueError, "whole.*start at 2.0"),
+        # dat.gui#77: the function would get 0 where the slider says 0.5.
+        (lambda x=1: [x], {"x": (0, 2, 0.5)}, ValueError, "whole.*start at 1.0"),
+        (lambda x=INTEGER: [x], {"x": (0, 2, 0.5)}, ValueError, "start at 1.0"),
+        (lambda x=0.3: [x], {"x": (0, 1, 0.3)}, ValueError, "steps end at 0.9"),
+        (lambda x=0.0: [x], {"x": (-0.75, 0.75, 0.5)}, ValueError, "between two"),
+        (lambda x=0.0: [x], {"x": (0, 1, 3)}, ValueError, "steps end at 0;"),
+        (lambda x=1: [x], {"x": (0, 1.5, 1)}, ValueError, "steps end at 1;"),
+        (lambda x=0.0: [x], {"x": (0, np.inf, 1)}, ValueError, "x has the range"),
     ],
 )
 def test_errors_say_what_is_wrong(compute, ranges, kind, message):

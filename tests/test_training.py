@@ -144,6 +144,17 @@ def test_the_film_keeps_every_picture_and_shows_the_last():
     ]
 
 
+def test_a_film_of_a_second_training_begins_anew():
+    """Red: a training cell that is run again adds to the film of the first run."""
+    reel = film.Film(2, ["q"], ["a", "b"], [0])
+    for caption in ("first", "second"):
+        reel.clear()
+        assert reel.frames == [] and reel.state == {"at": 0}
+        reel.add([[1, 0]], caption)
+        assert [frame["caption"] for frame in reel.frames] == [caption]
+        assert reel.state == {"at": 0}
+
+
 def test_the_film_refuses_weights_of_another_shape():
     """Red: a wrong matrix is drawn instead of refused."""
     reel = film.Film(1, ["q"], ["a", "b"], [0])

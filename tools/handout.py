@@ -3,9 +3,10 @@
     python tools/handout.py
 
 The notebooks come without outputs, counts and solutions;
-`helpers/exercises/solutions.py`, the tests and the tools stay behind, and with them
-what the READMEs say of them. Of make's targets the copy has `lab` alone. The checks
-need to know what is right: who reads the source of `helpers/exercises/` finds it there.
+`helpers/exercises/solutions.py`, the tests and all tools but the one that installs stay
+behind, and with them what the READMEs say of them. Of make's targets the copy has `lab`
+alone. The checks need to know what is right: who reads the source of
+`helpers/exercises/` finds it there.
 """
 
 import json
@@ -27,7 +28,9 @@ FILES = (
     "LICENSE-text",
     "environment.yml",
     "pyproject.toml",
-    "requirements.lock",
+    "requirements/installer.lock",
+    "requirements/reader.lock",
+    "tools/install.py",
 )
 LEFT_OUT = ("solutions.py", "my_*", "__pycache__", ".*", "*.egg-info")
 READMES = ("README.md", "README.zh.md")
@@ -58,6 +61,7 @@ def write(target: Path) -> None:
     for name in FOLDERS:
         shutil.copytree(TOP / name, target / name, ignore=left_out)
     for name in FILES:
+        target.joinpath(name).parent.mkdir(exist_ok=True)
         shutil.copy(TOP / name, target / name)
     shutil.copy(TOP / "tools" / "lab.mk", target / "Makefile")
     for name in READMES:

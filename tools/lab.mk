@@ -6,8 +6,11 @@ PYTHON ?= python3
 VENV = .venv
 PY = $(VENV)/bin/python
 READY = $(VENV)/ready
+# `anew` where .venv no longer fits: the folder was renamed or copied, its Python has
+# gone, an installation was interrupted, another NumPy came in.
+ANEW := $(shell [ ! -e $(READY) ] || $(PY) -I tools/install.py check 2>/dev/null || echo anew)
 
-.PHONY: help lab
+.PHONY: help lab anew
 .DEFAULT_GOAL := help
 
 help::
@@ -16,11 +19,8 @@ help::
 lab: $(READY)
 	JUPYTER_CONFIG_PATH="$$PWD/jupyter" $(PY) -m jupyterlab
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements/reader.lock pyproject.toml $(ANEW)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with make PYTHON=python3.12"; exit 1; }
-	@echo "Installing the course's packages into $(VENV): about a minute, once."
-	@$(PYTHON) -m venv $(VENV)
-	@$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements.lock
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
-	@touch $(READY)
+	@echo "Installing the course's packages into $(VENV): some seconds, once."
+	@$(PYTHON) tools/install.py reader

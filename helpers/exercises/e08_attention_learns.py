@@ -4,8 +4,6 @@ import numpy as np
 
 from helpers.arrays import Array
 from helpers.core import softmax
-from helpers.exercises.e04_weighted_values import WEIGHTS
-from helpers.exercises.e07_gradients import W24
 from helpers.exercises.model import (
     Case,
     Exercise,
@@ -16,11 +14,25 @@ from helpers.exercises.model import (
     Question,
     tenths,
 )
+from helpers.gradients import softmax_backward
 from helpers.training import cross_entropy
 
-LOGITS = np.array([[1.0, 3, 0], [2, 1, 4], [0, 1, 2], [6, 0, 5]])
-ANSWER = np.array([1, 0, 0, 1])  # right: the largest logit once, the smallest twice
 QKV = "Wq", "Wk", "Wv"
+
+# Right is the largest logit once, the smallest twice. The largest of the table, a
+# logit above 0 and a probability above one half are right once, too.
+LOGITS = np.array([[1.0, 7, 0], [-1, -2, 4], [0, 1, 2], [6, 5, 0]])
+ANSWER = np.array([1, 0, 0, 2])
+UNSURE = np.array([[3.0, 2, 2, 2], [0, 5, 1, 4], [1, 6, 2, 0]])
+UNSURE_ANSWER = np.array([0, 3, 1])
+CLOSE = np.array([[0.2, 0.252, 0.254], [0.5, 0.75, 0.3], [0.1, 0, 1.2], [-0.7, 0.2, 0]])
+CLOSE_ANSWER = np.array([2, 1, 2, 2])
+
+WEIGHTS = np.array([[0.1, 0.7, 0.2], [0.5, 0.2, 0.3], [0.1, 0.4, 0.5]])
+PLACE = np.array([1, 2, 2])
+
+LOGITS34 = np.array([[2.0, 0, 1, -1], [0, 3, 0, 1], [1, 1, -2, 0]])
+ANSWER34 = np.array([0, 2, 1])
 
 
 def _dlogits(logits: Array, answer: Array) -> Array:
@@ -31,8 +43,44 @@ def _probability(logits: Array, answer: Array) -> Array:
     return softmax(logits)[np.arange(len(answer)), answer]
 
 
+def _target(logits: Array, answer: Array) -> Array:
+    return np.eye(logits.shape[1])[answer]
+
+
+def _every_answer(logits: Array, answer: Array) -> Array:
+    gradient = softmax(logits)
+    gradient[:, answer] -= 1
+    return gradient / len(answer)
+
+
 def _matrices(seed: int, *names: str) -> dict[str, Array]:
     return {name: tenths(seed + i, 2, i + 1) for i, name in enumerate(names)}
+
+
+def _step(P: dict[str, Array], G: dict[str, Array], rate: float) -> dict[str, Array]:
+    return {name: P[name] - rate * G[name] for name in P}
+
+
+def _whole(matrices: dict[str, Array]) -> dict[str, Array]:
+    return {name: (W * 3).round() for name, W in matrices.items()}
+
+
+def _steps(seed: int) -> tuple[Case, ...]:
+    P, G = _matrices(seed + 50, *QKV), _matrices(seed + 60, *QKV)
+    Wk, dWk, Wo, dWo = tenths(seed + 70, 4, 2, 2)
+    other, backwards = {"Wk": Wk, "Wo": Wo}, {"Wo": dWo, "Wk": dWk}
+    minus = {name: -np.abs(W) - 0.5 for name, W in P.items()}
+    shapes = zip(QKV, ((1, 3), (5, 2), (3, 1)), strict=True)
+    wide = {name: tenths(seed + 75, *shape) for name, shape in shapes}
+    return (
+        Case((_whole(P), _whole(G), 0.1)),
+        Case((_whole(other), _whole(backwards), 0.1)),
+        Case(({name: W / 8 for name, W in P.items()}, G, 0.1), "decimals"),
+        Case((minus, G, 0.1), "negative"),
+        Case((_whole(P), _whole(G), 0.3), "other"),
+        Case((wide, {name: 1 - W for name, W in wide.items()}, 0.1), "wide"),
+        Case(({name: W * 1000 for name, W in P.items()}, G, 0.1), "large"),
+    )
 
 
 def _powers(rng: np.random.RandomState) -> Numbers:
@@ -79,6 +127,33 @@ EXERCISES = (
             ),
             Mistake("the probability", lambda n, log2: 1 / n, "Take -log of it."),
             Mistake(
+                "the probability of a wrong answer",
+                lambda n, log2: 1 - 1 / n,
+                "The right answer has the probability 1/{n}. Take -log of that.",
+            ),
+            Mistake(
+                "the number of answers",
+                lambda n, log2: n,
+                "{n} is e to the loss. The loss is its logarithm.",
+            ),
+            Mistake(
+                "six answers, as on the page",
+                lambda n, log2: float(np.log(6)),
+                "log 6 is for six answers. Here there are {n}.",
+            ),
+            Mistake(
+                "multiplied by the probability",
+                lambda n, log2: float(np.log(n)) / n,
+                "You multiplied -log(1/{n}) by 1/{n}. Only one answer is right, and "
+                "its -log counts in full.",
+            ),
+            Mistake(
+                "added up over the answers",
+                lambda n, log2: float(np.log(n)) * n,
+                "You added up {n} losses. Only one answer is right, and its -log "
+                "alone counts.",
+            ),
+            Mistake(
                 "the wrong sign",
                 lambda n, log2: -float(np.log(n)),
                 "-log(1/{n}) is positive.",
@@ -90,6 +165,7 @@ EXERCISES = (
             ),
         ),
         tolerance=6e-3 / np.log(8),
+        near=5e-3,
     ),
     Exercise(
         name="accuracy",
@@ -146,10 +222,66 @@ EXERCISES = (
                 lambda logits, answer: (logits.argmin(axis=1) == answer).mean(),
                 "You took the smallest logit. The largest one is the answer.",
             ),
+            Mistake(
+                "in per cent",
+                lambda logits, answer: (logits.argmax(axis=1) == answer).mean() * 100,
+                "A share lies between 0 and 1. Leave out the factor 100.",
+            ),
+            Mistake(
+                "arg-max along the wrong axis",
+                lambda logits, answer: (logits.argmax(axis=0) == answer).mean(),
+                "You looked for the best question of each class. Look for the best "
+                "class of each question: axis=1.",
+            ),
+            Mistake(
+                "arg-max of the whole table",
+                lambda logits, answer: (logits.argmax() == answer).mean(),
+                "Without an axis, argmax finds one place in the whole table. Each "
+                "question needs its own: axis=1.",
+            ),
+            Mistake(
+                "answers not compared",
+                lambda logits, answer: logits.argmax(axis=1).mean(),
+                "These are the classes that the model answers, or their mean. Compare "
+                "them with answer first.",
+            ),
+            Mistake(
+                "answers not compared",
+                lambda logits, answer: logits.argmax(axis=1),
+                "These are the classes that the model answers, or their mean. Compare "
+                "them with answer first.",
+            ),
+            Mistake(
+                "the mean of the largest probabilities",
+                lambda logits, answer: softmax(logits).max(axis=1).mean(),
+                "That says how sure the model is. Count how often it is right.",
+            ),
+            Mistake(
+                "a right answer has to be above one half",
+                lambda logits, answer: (_probability(logits, answer) > 0.5).mean(),
+                "With more than two classes the largest probability can be below "
+                "0.5. It is enough to be the largest.",
+            ),
+            Mistake(
+                "a right answer has to be above 0",
+                lambda logits, answer: (
+                    logits[np.arange(len(answer)), answer] > 0
+                ).mean(),
+                "A logit above 0 need not be the largest. Compare it with the others "
+                "of its row.",
+            ),
         ),
         cases=lambda seed: (
             Case((LOGITS, ANSWER)),
-            Case((tenths(seed + 18, 7, 4), np.array([0, 1, 2, 2, 0, 0, 3]))),
+            Case((UNSURE, UNSURE_ANSWER)),
+            Case((CLOSE, CLOSE_ANSWER), "decimals"),
+            Case((LOGITS - 9, ANSWER), "negative"),
+            Case((np.array([[2.0, 5, 1]]), np.array([1])), "wide"),
+            Case(
+                (tenths(seed + 18, 7, 4), np.array([0, 1, 2, 2, 0, 0, 3])),
+                "wide",
+            ),
+            Case((LOGITS * 1000, ANSWER), "large"),
         ),
     ),
     Exercise(
@@ -189,11 +321,43 @@ EXERCISES = (
                 lambda weights, place: weights[np.arange(len(place)), place],
                 "That is the weight of each question. Take their mean.",
             ),
+            Mistake(
+                "every row with every place",
+                lambda weights, place: weights[:, place],
+                "weights[:, place] takes all places in every row. Row i needs "
+                "place[i] alone.",
+            ),
+            Mistake(
+                "whole rows averaged",
+                lambda weights, place: weights.mean(),
+                "A row sums to 1, so the mean of whole rows is 1 divided by the number "
+                "of tokens, whatever the weights are. Row i needs place[i] alone.",
+            ),
+            Mistake(
+                "rows and columns exchanged",
+                lambda weights, place: weights[place, np.arange(len(place))].mean(),
+                "You took row place[i], column i. The rows are the questions: row i, "
+                "column place[i].",
+            ),
+            Mistake(
+                "divided by the number of tokens",
+                lambda weights, place: (
+                    weights[np.arange(len(place)), place].sum() / weights.shape[1]
+                ),
+                "You divided by the number of tokens. Divide by that of the questions.",
+            ),
+            Mistake(
+                "counted from 1",
+                lambda weights, place: weights[np.arange(len(place)), place - 1].mean(),
+                "You took the token before the right one. place counts from 0.",
+            ),
         ),
         cases=(
-            Case((WEIGHTS[:, [1, 0, 2]], np.array([1, 2, 2]))),
-            Case((np.hstack([W24 / 2, W24[::-1] / 2]), np.array([5, 0, 3])), "wide"),
-            Case((W24[:2], np.array([2, 1]))),
+            Case((WEIGHTS, PLACE)),
+            Case((np.array([[0.4, 0.35, 0.25], [0, 0.3, 0.7]]), np.array([2, 1]))),
+            Case((np.array([[0.5, 0.375, 0.125], *WEIGHTS[1:]]), PLACE), "decimals"),
+            Case((np.array([[0.1, 0.2, 0.6, 0.1]]), np.array([2])), "wide"),
+            Case((np.vstack([WEIGHTS, WEIGHTS]), np.array([2, 0, 1, 1, 0, 1])), "wide"),
         ),
     ),
     Exercise(
@@ -236,11 +400,85 @@ EXERCISES = (
                 "You divided by the number of classes. Divide by that of the "
                 "questions.",
             ),
+            Mistake(
+                "divided by the number of logits",
+                lambda logits, answer: (
+                    _dlogits(logits, answer) * len(answer) / logits.size
+                ),
+                "You averaged over all the logits. The mean runs over the questions: "
+                "divide by n.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                lambda logits, answer: (
+                    (softmax(logits, axis=0) - _target(logits, answer)) / len(answer)
+                ),
+                "Your columns sum to 1. The classes of a question share its "
+                "probability: axis -1.",
+            ),
+            Mistake(
+                "only the right class",
+                lambda logits, answer: (
+                    _dlogits(logits, answer) * _target(logits, answer)
+                ),
+                "The other classes have a gradient, too: their probability, divided "
+                "by n.",
+            ),
+            Mistake(
+                "every row with every answer",
+                _every_answer,
+                "[:, answer] takes all answers in every row. In row i, subtract 1 at "
+                "answer[i] alone.",
+            ),
+            Mistake(
+                "the gradient of the probabilities",
+                lambda logits, answer: (
+                    -_target(logits, answer) / softmax(logits) / len(answer)
+                ),
+                "That is the gradient with respect to the probabilities. It still has "
+                "to go back through softmax.",
+            ),
+            Mistake(
+                "back through softmax twice",
+                lambda logits, answer: softmax_backward(
+                    softmax(logits), _dlogits(logits, answer)
+                ),
+                "Probability minus target has come back through softmax already.",
+            ),
+            Mistake(
+                "six classes, as on the page",
+                lambda logits, answer: softmax(logits) - np.eye(6)[answer],
+                "Your target has six classes. Take as many as the logits have: "
+                "logits.shape[1].",
+            ),
+            Mistake(
+                "as many classes as questions",
+                lambda logits, answer: softmax(logits) - np.eye(len(answer))[answer],
+                "Your target has a column for each question. It needs one for each "
+                "class: logits.shape[1].",
+            ),
+            Mistake(
+                "averaged over the questions",
+                lambda logits, answer: _dlogits(logits, answer).sum(axis=0),
+                "You added up the rows. Each question keeps its row, divided by n.",
+            ),
+            Mistake(
+                "the loss itself",
+                lambda logits, answer: cross_entropy(logits, answer)[0],
+                "That is the mean loss. Its gradient has the shape of the logits.",
+            ),
         ),
         cases=(
-            Case((LOGITS[:2], ANSWER[:2])),
+            Case((LOGITS34, ANSWER34)),
             Case((LOGITS, ANSWER)),
-            Case((LOGITS.astype(int), ANSWER), "integers"),
+            Case((LOGITS34 / 8, ANSWER34), "decimals"),
+            Case((LOGITS34 - 4, ANSWER34), "negative"),
+            Case((LOGITS34[:1], ANSWER34[:1]), "wide"),
+            Case(
+                (np.arange(10.0).reshape(5, 2) % 3, ANSWER34[[0, 2, 2, 0, 2]]), "wide"
+            ),
+            Case((LOGITS34.astype(int), ANSWER34), "integers"),
+            Case((LOGITS34 * 1000, ANSWER34), "large"),
         ),
     ),
     Exercise(
@@ -251,7 +489,7 @@ EXERCISES = (
             "step against its gradient in G. P itself stays as it is."
         ),
         means="All matrices at once, and the old ones are still there to compare.",
-        right=lambda P, G, rate: {name: P[name] - rate * G[name] for name in P},
+        right=_step,
         mistakes=(
             Mistake(
                 "uphill",
@@ -270,6 +508,17 @@ EXERCISES = (
                 "These are the steps. Add them to the matrices.",
             ),
             Mistake(
+                "only the steps",
+                lambda P, G, rate: {name: rate * G[name] for name in P},
+                "These are the steps. Subtract them from the matrices.",
+            ),
+            Mistake(
+                "names lost",
+                lambda P, G, rate: list(_step(P, G, rate).values()),
+                "Your matrices have lost their names. Return a dict: {name: … for name "
+                "in P}.",
+            ),
+            Mistake(
                 "nothing moved",
                 lambda P, G, rate: P,
                 "These are the matrices as they came. Subtract rate times the "
@@ -283,17 +532,44 @@ EXERCISES = (
                 },
                 "Wq and Wk did not move, so it never learns where to look.",
             ),
-        ),
-        cases=lambda seed: (
-            Case((_matrices(seed + 50, *QKV), _matrices(seed + 60, *QKV), 0.1)),
-            Case(
-                (
-                    _matrices(seed + 70, "Wk", "Wo", "b"),
-                    _matrices(seed + 80, "Wk", "Wo", "b"),
-                    0.3,
-                )
+            Mistake(
+                "divided by the rate",
+                lambda P, G, rate: {name: P[name] - G[name] / rate for name in P},
+                "You divided by the rate. Multiply by it: a small rate is a small "
+                "step.",
+            ),
+            Mistake(
+                "P and G exchanged",
+                lambda P, G, rate: {name: G[name] - rate * P[name] for name in P},
+                "You started at the gradient and stepped along the matrix. It is the "
+                "other way round.",
+            ),
+            Mistake(
+                "the rate multiplies the matrix, too",
+                lambda P, G, rate: {name: rate * (P[name] - G[name]) for name in P},
+                "The rate belongs to the gradient alone: P[name] - rate * G[name].",
+            ),
+            Mistake(
+                "only the first matrix",
+                lambda P, G, rate: dict([next(iter(_step(P, G, rate).items()))]),
+                "Your dict has one matrix alone. Does return stand inside the loop?",
+            ),
+            Mistake(
+                "gradients taken in their order",
+                lambda P, G, rate: {
+                    name: W - rate * dW
+                    for (name, W), dW in zip(P.items(), G.values(), strict=True)
+                },
+                "You took the gradients in the order in which they stand in G. It "
+                "need not be that of P: use G[name].",
+            ),
+            Mistake(
+                "names written into the code",
+                lambda P, G, rate: {name: P[name] - rate * G[name] for name in QKV},
+                "Wq, Wk and Wv are the names of one model. Take those that P has.",
             ),
         ),
+        cases=_steps,
     ),
 )
 

@@ -34,8 +34,10 @@ def _logs(weights: Array) -> Any:
     return np.log(np.where(weights > 0, weights, 1))
 
 
-Q3, K3 = np.array([[1.0, 2], [3, 0], [1, 1]]), np.array([[3.0, -1], [2, 5], [0, -1]])
+Q42 = np.array([[1.0, 2], [3, 0], [1, 1], [1, 2]])
+K42 = np.array([[3.0, -1], [2, 5], [0, -1], [2, -1]])
 WEIGHTS = np.array([[0.5, 0.25, 0.25], [0.75, 0, 0.25], [0.2, 0.4, 0.4]])
+SHARP = np.array([[0.9996, 0.0004, 0], [0.3335, 0.333, 0.3335], [0.996, 0.003, 0.001]])
 
 QUESTIONS = (
     Question(
@@ -108,9 +110,16 @@ EXERCISES = (
                 "grows with the root of d_k.",
             ),
             Mistake(
-                "the width left out",
+                "the width left out, or scaled",
                 6,
-                "That is the spread of a single product. Four of them are added.",
+                "6 is the spread of a single product, and of the dot product divided "
+                "by √d_k. Four products are added, and nothing is divided.",
+            ),
+            Mistake(
+                "the variance of one product, or of the scaled one",
+                36,
+                "36 = 2² · 3² is the variance of a single product, and of the dot "
+                "product divided by √d_k. Four are added; then take the root.",
             ),
             Mistake(
                 "components of variance 1",
@@ -119,8 +128,41 @@ EXERCISES = (
                 "and 3.",
             ),
             Mistake(
+                "only the width",
+                4,
+                "4 is the variance for components with standard deviation 1. These "
+                "are 2 and 3.",
+            ),
+            Mistake(
+                "the root taken twice",
+                12**0.5,
+                "12 is already a standard deviation: √(2² · 3² · 4).",
+            ),
+            Mistake(
+                "variances added",
+                (13 * 4) ** 0.5,
+                "You added 2² and 3². A product multiplies them, and the four "
+                "products are added.",
+            ),
+            Mistake(
+                "variances added",
+                13**0.5,
+                "You added 2² and 3². A product multiplies them, and the four "
+                "products are added.",
+            ),
+            Mistake(
                 "standard deviations added",
                 10,
+                "You added 2 and 3. A product multiplies them.",
+            ),
+            Mistake(
+                "standard deviations added",
+                20,
+                "You added 2 and 3. A product multiplies them.",
+            ),
+            Mistake(
+                "standard deviations added",
+                5,
                 "You added 2 and 3. A product multiplies them.",
             ),
             Mistake(
@@ -143,10 +185,11 @@ EXERCISES = (
         right=4,
         mistakes=(
             Mistake(
-                "taken as independent",
+                "taken as independent, or divided by d_k",
                 1,
-                "That is the answer for 16 independent components. These 16 terms are "
-                "all equal and never cancel.",
+                "1 is right for 16 independent components, or after a division by 16. "
+                "These 16 terms are all equal and never cancel: 16 a b, divided by "
+                "√16.",
             ),
             Mistake(
                 "variance instead of standard deviation, or no scale",
@@ -160,9 +203,27 @@ EXERCISES = (
                 "256 is the variance of 16 a b. Take the root, and divide by √16.",
             ),
             Mistake(
-                "scaled twice",
+                "one term alone",
                 0.25,
-                "Divide once: 16 a b / √16.",
+                "a b / √16 is one of the 16 terms. They are added: 16 a b / √16.",
+            ),
+            Mistake(
+                "the variance divided by √d_k",
+                64,
+                "A division by √16 divides the variance by 16, and the standard "
+                "deviation by 4.",
+            ),
+            Mistake(
+                "the factor taken for the variance",
+                2,
+                "4 a b has the variance 4² and the standard deviation 4. Take no root "
+                "of it.",
+            ),
+            Mistake(
+                "everything cancels",
+                0,
+                "0 is the mean of the score. It is 4 a b, which is far from 0 whenever "
+                "a and b are.",
             ),
         ),
         tolerance=PAPER,
@@ -189,9 +250,20 @@ EXERCISES = (
                 "That divides a second time. The factor has to cancel the division.",
             ),
             Mistake(
+                "divided instead of multiplied",
+                0.04,
+                "That divides once more. The factor has to cancel the division.",
+            ),
+            Mistake(
                 "half of it left to Wk",
                 5**0.5,
                 "That would do if Wk got √5, too. Here Wk is left alone.",
+            ),
+            Mistake(
+                "half of the factor",
+                2.5,
+                "A factor of Wq multiplies every score in full, whether Wk has one or "
+                "not.",
             ),
             Mistake(
                 "nothing undone",
@@ -221,6 +293,51 @@ EXERCISES = (
                 "standard deviation",
                 lambda Q, K: _dots(Q, K).std(),
                 "That is the root of the variance.",
+            ),
+            Mistake(
+                "the mean",
+                lambda Q, K: _dots(Q, K).mean(),
+                "That is the mean of the products. How far are they from it?",
+            ),
+            Mistake(
+                "distances not squared",
+                lambda Q, K: (_dots(Q, K) - _dots(Q, K).mean()).mean(),
+                "Distances from the mean average to 0. Square each of them first.",
+            ),
+            Mistake(
+                "absolute distances",
+                lambda Q, K: abs(_dots(Q, K) - _dots(Q, K).mean()).mean(),
+                "You averaged the absolute distances. The variance averages their "
+                "squares.",
+            ),
+            Mistake(
+                "the mean not squared",
+                lambda Q, K: (_dots(Q, K) ** 2).mean() - _dots(Q, K).mean(),
+                "From the mean of the squares the square of the mean is taken away, "
+                "not the mean.",
+            ),
+            Mistake(
+                "not averaged",
+                lambda Q, K: (_dots(Q, K) - _dots(Q, K).mean()) ** 2,
+                "These are the squared distances, one for each product. Take their "
+                "mean.",
+            ),
+            Mistake(
+                "the dot products themselves",
+                _dots,
+                "These are the n dot products. Their variance is asked, one number.",
+            ),
+            Mistake(
+                "divided by d_k instead of n",
+                lambda Q, K: _dots(Q, K).var() * len(Q) / Q.shape[-1],
+                "You divided the sum of the squares by d_k. There are n products: "
+                "divide by n.",
+            ),
+            Mistake(
+                "predicted, not measured",
+                lambda Q, K: Q.var() * K.var() * Q.shape[-1],
+                "You multiplied variances and d_k. That predicts the variance of "
+                "independent components; measure it on these products.",
             ),
             Mistake(
                 "divided by n − 1",
@@ -255,9 +372,13 @@ EXERCISES = (
             ),
         ),
         cases=lambda seed: (
-            Case((Q3, K3)),
+            Case((Q42, K42)),
+            Case((Q42 / 8, K42), "decimals"),
+            Case((Q42 - 4, K42), "negative"),
             Case((tenths(seed + 11, 6, 4), tenths(seed + 12, 6, 4)), "wide"),
-            Case((Q3.astype(int), K3.astype(int) * 2)),
+            Case((tenths(seed + 14, 5, 1), tenths(seed + 15, 5, 1)), "wide"),
+            Case((Q42.astype(int), K42.astype(int)), "integers"),
+            Case((Q42 * 1000, K42 / 1000), "large"),
         ),
     ),
     Exercise(
@@ -312,10 +433,45 @@ EXERCISES = (
                 lambda w: -w * _logs(w),
                 "You hold all the terms. Each row still has to be added up.",
             ),
+            Mistake(
+                "logarithm to base 10",
+                lambda w: _entropy(w) / np.log(10),
+                "Here the logarithm is the natural one, np.log.",
+            ),
+            Mistake(
+                "divided by log n",
+                lambda w: _entropy(w) / np.log(w.shape[-1]),
+                "You measured it against even weights. Here it is asked as it is.",
+            ),
+            Mistake(
+                "averaged over the rows",
+                lambda w: _entropy(w).mean(),
+                "You averaged over the queries. Each row has an entropy of its own.",
+            ),
+            Mistake(
+                "softmax taken twice",
+                lambda w: _entropy(softmax(w)),
+                "Weights have come through softmax already. Another one makes them "
+                "more even.",
+            ),
+            Mistake(
+                "log(1 + w)",
+                lambda w: -(w * np.log1p(w)).sum(axis=-1),
+                "Adding 1 avoids log 0, and changes all other logarithms, too. Put "
+                "another number in place of the zeros alone.",
+            ),
+            Mistake(
+                "e to the entropy",
+                lambda w: np.exp(_entropy(w)),
+                "That is the number of keys that even weights of this entropy would "
+                "have. The entropy is its logarithm.",
+            ),
         ),
         cases=lambda seed: (
             Case((WEIGHTS,)),
-            Case((np.array([[0.5, 0, 0.25, 0.25], [1, 0, 0, 0]]),), "wide"),
+            Case((SHARP,)),
+            Case((np.array([[0.5, 0, 0.25, 0.25]]),), "wide"),
+            Case((np.ones((5, 1)),), "wide"),
             Case((softmax(tenths(seed + 13, 2, 3, 3)),), "batch"),
         ),
     ),

@@ -7,7 +7,6 @@ import numpy as np
 from helpers.arrays import Array
 from helpers.core import causal_mask, padding_mask
 from helpers.exercises.model import (
-    PAPER,
     Case,
     Exercise,
     Mistake,
@@ -19,6 +18,16 @@ from helpers.exercises.model import (
 
 def _both(lengths: Array, n_queries: int, n_keys: int) -> Any:
     return padding_mask(lengths, n_keys) & causal_mask(n_queries, n_keys)
+
+
+def _at_the_last_real_tokens(lengths: Array, n_queries: int, n_keys: int) -> Any:
+    own = lengths[:, None, None] - n_queries + np.arange(n_queries)[:, None]
+    return np.arange(n_keys) <= own
+
+
+def _added(mask: Array) -> Any:
+    """Return a mask to add to the scores: 0 where one may look, −∞ elsewhere."""
+    return np.where(mask, 0, -np.inf)
 
 
 def _shifted(by: int) -> Any:
@@ -92,6 +101,32 @@ EXERCISES = (
                 "You counted five queries. There are two: the mask has two rows.",
             ),
             Mistake(
+                "as many queries as keys",
+                25,
+                "You counted five queries. There are two: the mask has two rows.",
+            ),
+            Mistake(
+                "only the old tokens",
+                6,
+                "You let both see the three old keys alone. The new tokens are keys, "
+                "too: each sees itself, and the newest sees the one before it.",
+            ),
+            Mistake(
+                "the newest hidden from both",
+                8,
+                "The newest token sees itself: its row has 5.",
+            ),
+            Mistake(
+                "one query only",
+                5,
+                "That is the row of the newest token. The older one has a row, too.",
+            ),
+            Mistake(
+                "one query only",
+                4,
+                "That is the row of the older of the two. The newest has a row, too.",
+            ),
+            Mistake(
                 "the hidden ones counted",
                 1,
                 "You counted what is hidden. True = may attend.",
@@ -147,6 +182,36 @@ EXERCISES = (
                 "The places are right, but the mask holds 0 and 1. Numbers would be "
                 "added to the scores: make it boolean.",
             ),
+            Mistake(
+                "0 and −∞ instead of True and False",
+                lambda lengths, n: _added(padding_mask(lengths, n)),
+                "That is a mask to be added to the scores. In this course a mask is "
+                "boolean, True = may attend.",
+            ),
+            Mistake(
+                "the axis put first",
+                lambda lengths, n: padding_mask(lengths, n).swapaxes(0, 1),
+                "Your mask has shape (1, batch, n_keys). The batch comes first, and "
+                "the axis of length 1 stands for the queries.",
+            ),
+            Mistake(
+                "a row for every query",
+                lambda lengths, n: np.repeat(padding_mask(lengths, n), n, axis=1),
+                "Your mask has shape (batch, n_keys, n_keys). One row is enough, for "
+                "any number of queries.",
+            ),
+            Mistake(
+                "lengths without axes",
+                lambda lengths, n: np.arange(n) < lengths,
+                "NumPy cannot compare n_keys positions with batch lengths. Give the "
+                "lengths two axes on the right: lengths[:, None, None].",
+            ),
+            Mistake(
+                "lengths without axes",
+                lambda lengths, n: lengths > np.arange(n),
+                "NumPy cannot compare n_keys positions with batch lengths. Give the "
+                "lengths two axes on the right: lengths[:, None, None].",
+            ),
         ),
         cases=(
             Case((np.array([2, 1]), 3)),
@@ -189,9 +254,31 @@ EXERCISES = (
                 "This is the causal mask alone. The padding is in sight.",
             ),
             Mistake(
+                "no padding mask",
+                lambda lengths, q, k: causal_mask(q, k),
+                "This is the causal mask alone. The padding is in sight.",
+            ),
+            Mistake(
                 "no causal mask",
                 lambda lengths, q, k: padding_mask(lengths, k) & np.ones((q, 1), bool),
                 "This is the padding mask alone. The future is in sight.",
+            ),
+            Mistake(
+                "no causal mask",
+                lambda lengths, q, k: padding_mask(lengths, k),
+                "This is the padding mask alone. The future is in sight.",
+            ),
+            Mistake(
+                "as many queries as keys",
+                lambda lengths, q, k: padding_mask(lengths, k) & causal_mask(k, k),
+                "Your mask has a row for each key. Of these, the last n_queries rows "
+                "are asked.",
+            ),
+            Mistake(
+                "lengths without axes",
+                lambda lengths, q, k: (np.arange(k) < lengths) & causal_mask(q, k),
+                "You compared key i with the length of sentence i. Give the lengths "
+                "two axes on the right: lengths[:, None, None].",
             ),
             Mistake(
                 "rows and columns exchanged",
@@ -214,6 +301,69 @@ EXERCISES = (
                 ),
                 "You hid the rows of the padding. It is hidden as a key, in every "
                 "row: its columns are False.",
+            ),
+            Mistake(
+                "numbers instead of True and False",
+                lambda *given: _both(*given).astype(float),
+                "The places are right, but the mask holds 0 and 1. Numbers would be "
+                "added to the scores: make it boolean.",
+            ),
+            Mistake(
+                "0 and −∞ instead of True and False",
+                lambda *given: _added(_both(*given)),
+                "That is a mask to be added to the scores. In this course a mask is "
+                "boolean, True = may attend.",
+            ),
+            Mistake(
+                "off by one: its own position hidden",
+                lambda lengths, q, k: (
+                    padding_mask(lengths, k) & np.tri(q, k, k - q - 1, dtype=bool)
+                ),
+                "You hid each query's own position. A token sees itself: <= instead "
+                "of <.",
+            ),
+            Mistake(
+                "off by one: the next token in sight",
+                lambda lengths, q, k: (
+                    padding_mask(lengths, k) & np.tri(q, k, k - q + 1, dtype=bool)
+                ),
+                "Each query sees one key of the future. Query i sees the keys up to "
+                "i + n_keys − n_queries, and no later one.",
+            ),
+            Mistake(
+                "one key too many",
+                lambda lengths, q, k: (
+                    (np.arange(k) <= lengths[:, None, None]) & causal_mask(q, k)
+                ),
+                "You let the first padding in. With length 2, keys 0 and 1 are real.",
+            ),
+            Mistake(
+                "one key too few",
+                lambda lengths, q, k: (
+                    (np.arange(k) < lengths[:, None, None] - 1) & causal_mask(q, k)
+                ),
+                "You hid the last real key. With length 2, keys 0 and 1 are real.",
+            ),
+            Mistake(
+                "padding on the left",
+                lambda lengths, q, k: (
+                    padding_mask(lengths, k)[..., ::-1] & causal_mask(q, k)
+                ),
+                "Your real keys stand last. Here they stand first.",
+            ),
+            Mistake(
+                "the axis of the queries missing",
+                lambda lengths, q, k: (
+                    padding_mask(lengths, k)[:, 0] & causal_mask(q, k)
+                ),
+                "Your padding mask has shape (batch, n_keys), so that sentence i met "
+                "query i. It needs an axis of length 1 between them.",
+            ),
+            Mistake(
+                "queries put at the last real tokens",
+                _at_the_last_real_tokens,
+                "You counted the positions of the queries from the end of each "
+                "sentence. They are the last ones of the array, padding or not.",
             ),
         ),
         cases=(
@@ -238,6 +388,35 @@ EXERCISES = (
                 lambda tokens: (tokens[..., :-1], tokens[..., :-1]),
                 "Each target is the token that the model is looking at. It learns to "
                 "copy, and its loss falls towards 0.",
+            ),
+            Mistake(
+                "target = the token itself",
+                lambda tokens: (tokens[..., 1:], tokens[..., 1:]),
+                "Each target is the token that the model is looking at. It learns to "
+                "copy, and its loss falls towards 0.",
+            ),
+            Mistake(
+                "inputs not shortened",
+                lambda tokens: (tokens, tokens[..., 1:]),
+                "The last token is among your inputs, and nothing follows it. Leave it "
+                "out.",
+            ),
+            Mistake(
+                "only the last token as a target",
+                lambda tokens: (tokens[..., :-1], tokens[..., -1:]),
+                "You ask for the last token alone. Every input has a target: the "
+                "token after it.",
+            ),
+            Mistake(
+                "only the last token as a target",
+                lambda tokens: (tokens[..., :-1], tokens[..., -1]),
+                "You ask for the last token alone. Every input has a target: the "
+                "token after it.",
+            ),
+            Mistake(
+                "works only for a batch",
+                lambda tokens: (tokens[:, :-1], tokens[:, 1:]),
+                "A single sentence has one axis. Count from the end: tokens[..., 1:].",
             ),
             Mistake(
                 "shifted the other way",
@@ -280,7 +459,7 @@ EXERCISES = (
         asked=(
             "Each token is drawn evenly from 4 letters, whatever came before. Which "
             "mean loss, with the natural logarithm, has the best model that does not "
-            "cheat?"
+            "cheat? Two digits after the point."
         ),
         means="−log(1/4) = log 4. A mean loss far below it betrays a leak.",
         right=float(np.log(4)),
@@ -310,8 +489,46 @@ EXERCISES = (
                 -float(np.log(4)),
                 "log(1/4) is negative. The loss is −log.",
             ),
+            Mistake(
+                "logarithm to base 10",
+                float(np.log10(4)),
+                "Here the logarithm is the natural one, np.log.",
+            ),
+            Mistake(
+                "the number of letters",
+                4,
+                "4 is e to the loss. The loss is its logarithm.",
+            ),
+            Mistake(
+                "the probability of a wrong letter",
+                0.75,
+                "The letter that came had the probability 1/4. Take −log of that.",
+            ),
+            Mistake(
+                "−log of the wrong letters",
+                -float(np.log(0.75)),
+                "3/4 is the probability of the other letters. The one that came had "
+                "1/4.",
+            ),
+            Mistake(
+                "multiplied by the probability",
+                float(np.log(4)) / 4,
+                "You multiplied −log(1/4) by 1/4. A letter came, and its −log counts "
+                "in full.",
+            ),
+            Mistake(
+                "added up over the letters",
+                float(np.log(4)) * 4,
+                "You added up four losses. One letter came, and its −log alone counts.",
+            ),
+            Mistake(
+                "its own letter left out",
+                float(np.log(3)),
+                "That is the loss with 3 letters. Here 4 letters are equally likely, "
+                "whatever came before.",
+            ),
         ),
-        tolerance=PAPER,
+        tolerance=6e-3 / np.log(4),
     ),
 )
 

@@ -22,12 +22,17 @@ def _along_batch(X: Array, table: Array) -> Any:
     return X + (table[: len(X), None] if X.ndim > 2 else table[: len(X)])
 
 
-def _pairs_by(exponent: Any, even: Any = np.sin, odd: Any = np.cos) -> Any:
-    """Return a function for codes whose frequencies or waves are other ones."""
+def _pairs_by(
+    exponent: Any = lambda j, d: 2 * (j // 2) / d,
+    even: Any = np.sin,
+    odd: Any = np.cos,
+    unit: Any = lambda angles: angles,
+) -> Any:
+    """Return a function for codes whose frequencies, waves or angles are other ones."""
 
     def codes(n_positions: int, d_model: int) -> Any:
         t, j = np.arange(n_positions)[:, None], np.arange(d_model)
-        angles = t / 10000 ** exponent(j, d_model)
+        angles = unit(t / 10000.0 ** exponent(j, d_model))
         return np.where(j % 2 == 0, even(angles), odd(angles))
 
     return codes
@@ -114,9 +119,25 @@ EXERCISES = (
                 float(np.sin(0.49)),
                 "Position 50 has the number 50: positions count from 0.",
             ),
+            Mistake(
+                "counted from 1",
+                float(np.sin(0.51)),
+                "Position 50 has the number 50: positions count from 0.",
+            ),
+            Mistake(
+                "entries counted from 1",
+                float(np.cos(50)),
+                "The cosine of 50 is entry 1. Entries 2 and 3 are the second pair, "
+                "whose angle is 50 / 10000^(2/4).",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                float(np.sin(5000)),
+                "You multiplied 50 by 100. Later pairs are slower: divide.",
+            ),
         ),
         tolerance=PAPER,
-        near=1e-3,
+        near=PAPER,
     ),
     Exercise(
         name="add_positions",
@@ -145,10 +166,10 @@ EXERCISES = (
                 "tokens is X.shape[-2].",
             ),
             Mistake(
-                "axis counted from the left",
+                "components counted instead of tokens",
                 lambda X, table: X + table[: X.shape[1]],
-                "X.shape[1] counts the tokens of a batch, and the components of a "
-                "single sentence. Count from the end: X.shape[-2].",
+                "You took a row for each component. X.shape[-1] counts them, and for a "
+                "single sentence X.shape[1], too. Tokens are X.shape[-2].",
             ),
             Mistake(
                 "the whole table added",
@@ -176,6 +197,38 @@ EXERCISES = (
                 lambda X, table: X * table[: X.shape[-2]],
                 "Codes are added. A product would wipe out what meets a 0.",
             ),
+            Mistake(
+                "subtracted instead of added",
+                lambda X, table: X - table[: X.shape[-2]],
+                "You subtracted the codes. They are added.",
+            ),
+            Mistake(
+                "the codes alone",
+                lambda X, table: table[: X.shape[-2]] + 0 * X,
+                "These are the codes. Add them to the tokens.",
+            ),
+            Mistake(
+                "codes put beside the tokens",
+                lambda X, table: np.concatenate([X, table[: X.shape[-2]]], axis=-1),
+                "You put the codes beside the tokens, so that d became 2 d. Add them.",
+            ),
+            Mistake(
+                "codes put below the tokens",
+                lambda X, table: np.concatenate([X, table[: X.shape[-2]]], axis=-2),
+                "You put the codes below the tokens, like more tokens. Add them.",
+            ),
+            Mistake(
+                "codes of its own",
+                lambda X, table: X + sinusoidal(*X.shape[-2:]),
+                "You computed sinusoidal codes. Take those of the table, which may be "
+                "learned ones.",
+            ),
+            Mistake(
+                "row n alone",
+                lambda X, table: X + table[X.shape[-2]],
+                "table[n] is a single row, and every token got it. table[:n] are the "
+                "first n rows.",
+            ),
         ),
         cases=lambda seed: (
             Case(
@@ -184,10 +237,17 @@ EXERCISES = (
                     np.array([[10.0, 0], [0, 20], [5, 5], [7, 9]]),
                 )
             ),
+            Case((tenths(seed + 10, 2, 2) / 4, tenths(seed + 7, 4, 2)), "decimals"),
+            Case(
+                (-abs(tenths(seed + 11, 2, 2)) - 1, tenths(seed + 7, 4, 2)), "negative"
+            ),
             Case((tenths(seed + 10, 3, 2), tenths(seed + 7, 5, 2)), "wide"),
+            Case((tenths(seed + 12, 1, 3), tenths(seed + 8, 2, 3)), "wide"),
+            Case((tenths(seed + 13, 5, 1), tenths(seed + 9, 7, 1)), "wide"),
             Case((tenths(seed + 3, 2, 3, 2), tenths(seed + 4, 5, 2)), "batch"),
             Case((tenths(seed + 5, 3, 3, 4), tenths(seed + 6, 5, 4)), "batch"),
             Case((np.array([[1, 0], [2, 1]]), tenths(seed + 7, 4, 2)), "integers"),
+            Case((tenths(seed + 14, 2, 2) * 1000, tenths(seed + 7, 4, 2)), "large"),
         ),
     ),
     Exercise(
@@ -205,13 +265,19 @@ EXERCISES = (
         mistakes=(
             Mistake(
                 "the cosine at another frequency",
+                _pairs_by(lambda j, d: j / d),
+                "Each component got a frequency of its own. A sine and the cosine "
+                "after it share one: the exponent is 2i / d_model, i = j // 2.",
+            ),
+            Mistake(
+                "the component instead of the pair",
                 _pairs_by(lambda j, d: 2 * j / d),
                 "Each component got a frequency of its own. A sine and the cosine "
                 "after it share one: the exponent is 2i / d_model, i = j // 2.",
             ),
             Mistake(
                 "sine and cosine exchanged",
-                _pairs_by(lambda j, d: 2 * (j // 2) / d, np.cos, np.sin),
+                _pairs_by(even=np.cos, odd=np.sin),
                 "The components 0, 2, 4, … are sines.",
             ),
             Mistake(
@@ -222,8 +288,35 @@ EXERCISES = (
             ),
             Mistake(
                 "sines alone",
-                _pairs_by(lambda j, d: 2 * (j // 2) / d, np.sin, np.sin),
+                _pairs_by(odd=np.sin),
                 "Every other component is a cosine.",
+            ),
+            Mistake(
+                "the angles themselves",
+                _pairs_by(even=lambda angles: angles, odd=lambda angles: angles),
+                "These are the angles. Take their sines and cosines in turn.",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                _pairs_by(lambda j, d: -2 * (j // 2) / d),
+                "Your later pairs are faster. Each is slower than the one before: "
+                "divide the position by 10000^(2i / d_model).",
+            ),
+            Mistake(
+                "all pairs at one speed",
+                _pairs_by(lambda j, d: 0 * j),
+                "Every pair has the angle of the first. Pair i is slower: divide by "
+                "10000^(2i / d_model).",
+            ),
+            Mistake(
+                "pairs counted from 1",
+                _pairs_by(lambda j, d: 2 * (j // 2 + 1) / d),
+                "The first pair has the number 0, so its angle is the position itself.",
+            ),
+            Mistake(
+                "in degrees",
+                _pairs_by(unit=np.radians),
+                "NumPy takes angles in radians, as they come from the formula.",
             ),
             Mistake(
                 "the exponent lacks its 2",
@@ -247,7 +340,7 @@ EXERCISES = (
                 "the angles of the cosines have to be cut: angles[:, : d_model // 2].",
             ),
         ),
-        cases=(Case((2, 4)), Case((4, 3)), Case((3, 6))),
+        cases=(Case((2, 4)), Case((4, 3)), Case((3, 6)), Case((102, 2))),
     ),
 )
 

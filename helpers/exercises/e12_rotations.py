@@ -22,6 +22,7 @@ def _turned(
     mix: Any = lambda a, b, cos, sin: (a * cos - b * sin, a * sin + b * cos),
     exponent: Any = lambda i, d: 2 * i / d,
     where: Any = lambda positions: positions,
+    unit: Any = lambda angles: angles,
     neighbours: bool = False,
 ) -> Any:
     """Return a function that turns in another way."""
@@ -29,7 +30,7 @@ def _turned(
     def turned(x: Array, positions: Array) -> Any:
         d = x.shape[-1]
         frequencies = 10000.0 ** -exponent(np.arange(d // 2), d)
-        angles = where(positions)[:, None] * frequencies
+        angles = unit(where(positions)[:, None] * frequencies)
         a, b = np.split(x, 2, axis=-1)
         if neighbours:
             a, b = x[..., 0::2], x[..., 1::2]
@@ -103,6 +104,17 @@ EXERCISES = (
                 "You turned the key alone. The query stands at position 3, and it is "
                 "turned three times.",
             ),
+            Mistake(
+                "the minus of the turn lost",
+                9,
+                "You took [x, y] to [y, x], which is a mirror. A quarter turn takes "
+                "it to [-y, x].",
+            ),
+            Mistake(
+                "minus times minus taken for minus",
+                -9,
+                "Turned, they are [2, -1] and [-4, -1], and (-1) · (-1) = 1.",
+            ),
         ),
     ),
     Exercise(
@@ -116,7 +128,29 @@ EXERCISES = (
         means="1 against e^(−2 ln 2) = 1/4, and 4 of 5 parts go to the near one.",
         right=0.8,
         mistakes=(
-            Mistake("the weight of the far one", 0.2, "The near one gets the rest."),
+            Mistake(
+                "the weight of the far one, or the penalty added",
+                0.2,
+                "The far one loses 2 ln 2, and it gets 0.2 of the weight. The near one "
+                "gets the rest.",
+            ),
+            Mistake(
+                "the slope forgotten",
+                float(1 / (1 + np.exp(-2))),
+                "You took away 2, the distance. The slope multiplies it: 2 ln 2.",
+            ),
+            Mistake(
+                "the ratio of the two",
+                4,
+                "The near one gets 4 times as much as the far one. A row of weights "
+                "sums to 1.",
+            ),
+            Mistake(
+                "not shared out",
+                1,
+                "1 = e^0 is the near one's part before the two share out. A row of "
+                "weights sums to 1.",
+            ),
             Mistake(
                 "the distance forgotten",
                 2 / 3,
@@ -142,6 +176,7 @@ EXERCISES = (
             ),
         ),
         tolerance=PAPER,
+        near=5e-3,
     ),
     Exercise(
         name="rotate",
@@ -170,6 +205,12 @@ EXERCISES = (
                 "minus.",
             ),
             Mistake(
+                "not a turn",
+                _turned(lambda a, b, c, s: (a * c - b * s, b * c - a * s)),
+                "Both sines have a minus, so lengths change. One of the two needs a "
+                "plus.",
+            ),
+            Mistake(
                 "sine and cosine exchanged",
                 _turned(lambda a, b, c, s: (a * s - b * c, a * c + b * s)),
                 "At position 0 nothing may turn: cos 0 = 1 stands with the component "
@@ -180,6 +221,27 @@ EXERCISES = (
                 _turned(_overwritten),
                 "Your second half is made with the turned first half. Both need the "
                 "old one.",
+            ),
+            Mistake(
+                "only the first half turned",
+                _turned(lambda a, b, c, s: (a * c - b * s, b)),
+                "You left the second half as it was. It becomes a s + b c.",
+            ),
+            Mistake(
+                "halves exchanged",
+                _turned(lambda a, b, c, s: (a * s + b * c, a * c - b * s)),
+                "The numbers are right, and the halves stand the other way round: a c "
+                "− b s comes first.",
+            ),
+            Mistake(
+                "nothing turned",
+                lambda x, positions: x,
+                "These are the rows as they came. Turn each by its position.",
+            ),
+            Mistake(
+                "positions counted from 1",
+                _turned(where=lambda positions: positions + 1),
+                "You turned every row by one position more than it has.",
             ),
             Mistake(
                 "positions ignored",
@@ -203,15 +265,43 @@ EXERCISES = (
                 _turned(exponent=lambda i, d: i / d),
                 "The exponent of pair i is 2i / d.",
             ),
+            Mistake(
+                "half the width in the exponent",
+                _turned(exponent=lambda i, d: 4 * i / d),
+                "You divided 2i by d/2. The exponent of pair i is 2i / d, which is i / "
+                "(d/2).",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                _turned(exponent=lambda i, d: -2 * i / d),
+                "Your later pairs are faster. Pair i is slower: divide by 10000^(2i / "
+                "d).",
+            ),
+            Mistake(
+                "pairs counted from 1",
+                _turned(exponent=lambda i, d: 2 * (i + 1) / d),
+                "The first pair has the number 0, and turns by the position itself.",
+            ),
+            Mistake(
+                "in degrees",
+                _turned(unit=np.radians),
+                "NumPy takes angles in radians, as they come from the formula.",
+            ),
         ),
         cases=lambda seed: (
             Case((np.array([[1.0, 0], [2, 1]]), np.array([1, 3]))),
-            Case((tenths(seed + 8, 3, 4), np.array([0, 2, 5]))),
+            Case((np.array([[1.0, 0, 2, 1], [3, 1, 0, 2]]), np.array([0, 2]))),
+            Case((tenths(seed + 8, 2, 2) / 8, np.array([1, 3])), "decimals"),
+            Case((-abs(tenths(seed + 7, 2, 2)) - 1, np.array([1, 3])), "negative"),
+            Case((tenths(seed + 8, 3, 4), np.array([0, 2, 5])), "wide"),
+            Case((tenths(seed + 10, 1, 2), np.array([2])), "wide"),
+            Case((tenths(seed + 11, 5, 2), np.array([4, 0, 1, 7, 3])), "wide"),
             Case((tenths(seed + 9, 2, 3, 6), np.array([4, 5, 6])), "batch"),
             Case(
                 (np.array([[1, 0, 2, 1], [3, 1, 0, 2]]), np.array([2, 1])),
                 "integers",
             ),
+            Case((tenths(seed + 8, 2, 2) * 1000, np.array([1, 130])), "large"),
         ),
     ),
 )

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from helpers.arrays import Array
-from helpers.core import attention
+from helpers.core import attention, softmax
 from helpers.exercises.model import (
     Case,
     Exercise,
@@ -17,20 +17,28 @@ from helpers.exercises.model import (
 )
 from helpers.heads import merge_heads, split_heads
 
+X22 = np.array([[1.0, 0], [-1, 1]])
+WQ26 = np.array([[1.0, 0, -1, 1, 0, 2], [0, 2, 1, 0, 1, -1]])
+WK26 = np.array([[0.0, 1, 0, 2, -1, 1], [1, 0, 1, -1, 0, 1]])
+WV26 = np.array([[2.0, 0, 1, 0, 1, 3], [1, -1, 0, 1, 2, 0]])
+W26 = WQ26, WK26, WV26
+
 
 def _multi_head(
     split: Any = split_heads,
     merge: Any = merge_heads,
     scale: Any = lambda X, d_head: d_head**-0.5,
     mix: Any = lambda joined, Wo: joined @ Wo,
+    project: Any = lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wk, X @ Wv),
+    attend: Any = lambda Q, K, V, scale: attention(Q, K, V, scale=scale)[0],
 ) -> Any:
     """Return multi-head attention, with one of its steps replaced."""
 
     def multi_head(
         X: Array, Wq: Array, Wk: Array, Wv: Array, Wo: Array, n_heads: int
     ) -> Any:
-        Q, K, V = (split(X @ W, n_heads) for W in (Wq, Wk, Wv))
-        heads, _ = attention(Q, K, V, scale=scale(X, Wq.shape[1] // n_heads))
+        Q, K, V = (split(x, n_heads) for x in project(X, Wq, Wk, Wv))
+        heads = attend(Q, K, V, scale(X, Wq.shape[1] // n_heads))
         return mix(merge(heads), Wo)
 
     return multi_head
@@ -47,6 +55,11 @@ def _reshaped_back(heads: Array) -> Array:
 def _dealt_out(x: Array, n_heads: int) -> Array:
     """Give head h the columns h, h + n_heads, and so on."""
     return np.stack([x[..., h::n_heads] for h in range(n_heads)], axis=-3)
+
+
+def _shared_by_queries(Q: Array, K: Array, V: Array, scale: float) -> Any:
+    """Attend with softmax over the wrong axis."""
+    return softmax(Q @ K.swapaxes(-1, -2) * scale, axis=-2) @ V
 
 
 def _averaged(
@@ -125,6 +138,22 @@ EXERCISES = (
                 (5, 36),
                 "That would be three heads of width 12, side by side. They share 12.",
             ),
+            Mistake(
+                "the shape of its matrix",
+                (12, 4),
+                "That is the block of Wq that makes it. Q has one row per token.",
+            ),
+            Mistake(
+                "heads counted instead of tokens",
+                (3, 4),
+                "The width is right. Three heads have a Q of their own, each with a "
+                "row per token.",
+            ),
+            Mistake(
+                "the shape of the scores",
+                (5, 5),
+                "That is the shape of Q Kᵀ, token by token. Q has d_head columns.",
+            ),
         ),
     ),
     Exercise(
@@ -157,6 +186,17 @@ EXERCISES = (
                 "the second token",
                 (3, 4, 7, 8),
                 "That is the second token. The first has row 0 of each head.",
+            ),
+            Mistake(
+                "the first column of each head",
+                (1, 3, 5, 7),
+                "You went down the columns. A row is a token.",
+            ),
+            Mistake(
+                "heads averaged",
+                (3, 4),
+                "You averaged over the heads. Merging puts them side by side: d_head + "
+                "d_head.",
             ),
             Mistake(
                 "heads added",
@@ -192,9 +232,9 @@ EXERCISES = (
                 "A head has a whole number. Divide and leave the rest away.",
             ),
             Mistake(
-                "counted from 1",
+                "counted from 1, or rounded up",
                 2,
-                "Count from 0: query heads 0 and 1 use head 0 of keys.",
+                "Count from 0, and round down: query heads 0 and 1 use head 0 of keys.",
             ),
         ),
     ),
@@ -235,12 +275,45 @@ EXERCISES = (
                 lambda x, n_heads: split_heads(x, x.shape[-1] // n_heads),
                 "You made d_head heads of width n_heads. It is the other way round.",
             ),
+            Mistake(
+                "the heads in reverse",
+                lambda x, n_heads: split_heads(x, n_heads)[::-1],
+                "Head 0 has the first columns, on the left.",
+            ),
+            Mistake(
+                "tokens cut instead of columns",
+                lambda x, n_heads: np.array(np.split(x, n_heads, axis=0)),
+                "You cut between the tokens. Every head has all of them: cut the "
+                "columns, axis=1.",
+            ),
+            Mistake(
+                "the wrong axes exchanged",
+                lambda x, n_heads: x.reshape(len(x), n_heads, -1).swapaxes(1, 2),
+                "You exchanged heads and components. Exchange tokens and heads, the "
+                "first two axes.",
+            ),
+            Mistake(
+                "all axes turned around",
+                lambda x, n_heads: x.reshape(len(x), n_heads, -1).T,
+                ".T turns all three axes around. Exchange the first two alone.",
+            ),
+            Mistake(
+                "heads put below each other",
+                lambda x, n_heads: np.concatenate(np.split(x, n_heads, axis=1)),
+                "The heads have one axis with the tokens. They need one of their own: "
+                "np.stack.",
+            ),
         ),
         cases=lambda seed: (
             Case((np.arange(12).reshape(3, 4), 2)),
-            Case((tenths(seed + 21, 2, 6), 3), "wide"),
+            Case((tenths(seed + 20, 3, 4), 2), "decimals"),
+            Case((-np.arange(12).reshape(3, 4) - 1, 2), "negative"),
+            Case((np.arange(12).reshape(3, 4), 4), "other"),
+            Case((np.arange(12).reshape(3, 4), 1), "other"),
+            Case((tenths(seed + 21, 2, 6), 2), "wide"),
             Case((tenths(seed + 22, 5, 8), 2), "wide"),
-            Case((tenths(seed + 23, 4, 3), 1), "wide"),
+            Case((tenths(seed + 24, 1, 4), 2), "wide"),
+            Case((tenths(seed + 23, 4, 1), 1), "wide"),
         ),
     ),
     Exercise(
@@ -269,14 +342,51 @@ EXERCISES = (
                 "them.",
             ),
             Mistake(
-                "the root forgotten",
+                "the root forgotten, or scaled twice",
                 _multi_head(scale=lambda X, d_head: 1 / d_head),
-                "You divided by d_head. Divide by its root.",
+                "Your scores were divided by d_head. Either the root is missing, or "
+                "you divided before calling attention, which scales by itself.",
             ),
             Mistake(
                 "no scale",
                 _multi_head(scale=lambda X, d_head: 1),
                 "The scores still have to be divided by √d_head.",
+            ),
+            Mistake(
+                "values projected with Wk",
+                _multi_head(project=lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wk, X @ Wk)),
+                "Your V is X Wk. Values have a matrix of their own, Wv.",
+            ),
+            Mistake(
+                "keys made with Wq",
+                _multi_head(project=lambda X, Wq, Wk, Wv: (X @ Wq, X @ Wq, X @ Wv)),
+                "Your K is X Wq. Keys have a matrix of their own, Wk.",
+            ),
+            Mistake(
+                "one matrix for all",
+                _multi_head(project=lambda X, Wq, Wk, Wv: [X @ Wq] * 3),
+                "You made Q, K and V with Wq. Each has a matrix of its own.",
+            ),
+            Mistake(
+                "Q and K exchanged",
+                _multi_head(project=lambda X, Wq, Wk, Wv: (X @ Wk, X @ Wq, X @ Wv)),
+                "You scored K Qᵀ. A row belongs to a query: Q Kᵀ.",
+            ),
+            Mistake(
+                "softmax over the wrong axis",
+                _multi_head(attend=_shared_by_queries),
+                "Your weights sum to 1 down the columns. A row is a query: axis -1.",
+            ),
+            Mistake(
+                "columns dealt out in turn",
+                _multi_head(split=_dealt_out),
+                "Your head 0 has columns 0, n_heads, … A head gets a block: the first "
+                "d_head columns, then the next.",
+            ),
+            Mistake(
+                "the heads in reverse",
+                _multi_head(merge=lambda heads: merge_heads(heads[..., ::-1, :, :])),
+                "Head 0 comes first, on the left.",
             ),
             Mistake(
                 "output projection left out",
@@ -314,6 +424,14 @@ EXERCISES = (
                 "merging.",
             ),
             Mistake(
+                "weights returned, too",
+                lambda X, Wq, Wk, Wv, Wo, n_heads: (
+                    X @ Wo[: X.shape[-1]],
+                    split_heads(X @ Wq, n_heads),
+                ),
+                "You returned several arrays. The output alone is asked.",
+            ),
+            Mistake(
                 "Wo turned around",
                 _multi_head(mix=lambda joined, Wo: joined @ Wo.T),
                 "You multiplied with Woᵀ. Rows of Wo belong to heads, columns to the "
@@ -321,22 +439,31 @@ EXERCISES = (
             ),
         ),
         cases=lambda seed: (
+            Case((X22, *W26, tenths(seed + 38, 6, 6).round(), 2)),
             Case(
                 (
-                    tenths(seed + 30, 4, 5) / 2,
-                    *(tenths(seed + 31, 3, 5, 6) / 2),
+                    tenths(seed + 30, 2, 2) / 2,
+                    *(tenths(seed + 31, 3, 2, 6) / 2),
                     tenths(seed + 39, 6, 6) / 2,
                     2,
-                )
+                ),
+                "decimals",
             ),
+            Case((-abs(X22) - 1, *W26, tenths(seed + 39, 6, 6), 2), "negative"),
+            Case((X22, *W26, tenths(seed + 38, 6, 6), 3), "other"),
+            Case((X22, *W26, tenths(seed + 38, 6, 6), 1), "other"),
             Case(
                 (
-                    tenths(seed + 32, 3, 5) / 2,
-                    *(tenths(seed + 33, 3, 5, 6) / 2),
-                    tenths(seed + 34, 6, 4),
-                    3,
+                    tenths(seed + 32, 5, 4) / 2,
+                    *(tenths(seed + 33, 3, 4, 8) / 2),
+                    tenths(seed + 34, 8, 5),
+                    2,
                 ),
                 "wide",
+            ),
+            Case((X22[:1], *W26, tenths(seed + 38, 6, 4), 2), "wide"),
+            Case(
+                (X22[:, :1], *(W[:1] for W in W26), tenths(seed + 38, 6, 1), 2), "wide"
             ),
             Case(
                 (
@@ -354,6 +481,7 @@ EXERCISES = (
                 ),
                 "integers",
             ),
+            Case((X22 * 1000, *W26, tenths(seed + 38, 6, 6), 2), "large"),
         ),
     ),
 )

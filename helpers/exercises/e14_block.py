@@ -22,7 +22,7 @@ from helpers.layers import layer_norm
 X24 = np.array([[1.0, 3, 3, 9], [2, 0, -2, 4]])
 GAMMA, BETA = np.array([1.0, 2, -1, 3]), np.array([0.5, 0, 1, -2])
 X53 = np.array([[1.0, 0, 2], [4, 4, 1], [0, 3, 1], [2, 2, 5], [-1, 0, 0]])
-FLAT = np.array([[2.0, 2, 2], [1, 2, 3]])  # no variance in the first token
+FLAT = np.array([[2.0, 2, 2], [0, 3, 3]])  # no variance in the first token
 BATCH = tenths(1, 2, 4, 3)
 
 
@@ -31,6 +31,7 @@ def _norm(
     *,
     centre: bool = True,
     ddof: int = 0,
+    sums: bool = False,
     root: Callable[[Any, Any], Any] = lambda variance, eps: np.sqrt(variance + eps),
 ) -> Any:
     """LayerNorm with something else about it."""
@@ -38,7 +39,8 @@ def _norm(
     def norm(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
         mean = x.mean(axis=axis, keepdims=True)
         variance = ((x - mean) ** 2).sum(axis=axis, keepdims=True)
-        variance = variance / (np.ones_like(x).sum(axis=axis, keepdims=True) - ddof)
+        n = np.ones_like(x).sum(axis=axis, keepdims=True)
+        variance = variance if sums else variance / (n - ddof)
         top = x - mean if centre else x
         with np.errstate(divide="ignore", invalid="ignore"):
             return top / root(variance, eps) * gamma + beta
@@ -51,9 +53,17 @@ def _rms(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
 
 
 def _sizes(rng: np.random.RandomState) -> Numbers:
-    # Not d = 8 or 12, where two of the mistakes give the same number.
     heads, d_head = int(rng.randint(2, 5)), int(rng.choice([5, 7]))
-    return {"d": heads * d_head, "heads": heads, "d_ff": 4 * heads * d_head}
+    return {"d": heads * d_head, "heads": heads, "d_ff": 3 * heads * d_head + 1}
+
+
+def _matrices(d: int, d_ff: int) -> int:
+    return 4 * d * d + 2 * d * d_ff
+
+
+def _parameters(d: int, d_ff: int) -> int:
+    """Count matrices, biases and norms."""
+    return _matrices(d, d_ff) + (4 * d + d_ff + d) + 4 * d
 
 
 QUESTIONS = (
@@ -111,7 +121,25 @@ EXERCISES = (
                 2.4,
                 "You added the three slopes. One layer after another multiplies.",
             ),
+            Mistake(
+                "the residual path forgotten",
+                0.008,
+                "You multiplied the slopes of f. Each layer adds its input, too, "
+                "which has the slope 1.",
+            ),
+            Mistake(
+                "the slopes of f added",
+                -0.6,
+                "You added the slopes of f. Each layer adds its input, too, and one "
+                "layer after another multiplies.",
+            ),
             Mistake("one layer only", 0.8, "That is one layer. There are three."),
+            Mistake("two layers only", 0.64, "That is two layers. There are three."),
+            Mistake(
+                "one path for all three",
+                1.008,
+                "You added one 1 at the end. Every layer has a path of its own.",
+            ),
             Mistake(
                 "one path for all three",
                 0.992,
@@ -168,6 +196,23 @@ EXERCISES = (
                 3 / 20**0.5,
                 "You divided by the root of the sum of squares. Take their mean.",
             ),
+            Mistake(
+                "the mean left in the variance",
+                3 / 8**0.5,
+                "You averaged the squares of the components. The variance averages "
+                "those of their distances from the mean.",
+            ),
+            Mistake(
+                "absolute distances",
+                3 / 1.6,
+                "You divided by the mean absolute distance. σ is the root of the mean "
+                "square.",
+            ),
+            Mistake(
+                "divided by the sum of the squares",
+                0.15,
+                "You divided by 20. Take the mean of the squares, then its root.",
+            ),
         ),
         tolerance=PAPER,
     ),
@@ -178,47 +223,93 @@ EXERCISES = (
             "A block has d_model = {d}, {heads} heads and d_ff = {d_ff}, with all "
             "biases and both norms. How many parameters does it have?"
         ),
-        means="12 d² + 13 d, with d = {d}. The heads share out columns and add none.",
-        numbers={"d": 6, "heads": 3, "d_ff": 24},
+        means=(
+            "4 d² + 2 d · {d_ff} in the matrices, 9 d + {d_ff} in biases and norms, "
+            "with d = {d}. The heads share out columns and add none."
+        ),
+        numbers={"d": 6, "heads": 3, "d_ff": 20},
         draw=_sizes,
-        right=lambda d, heads, d_ff: 12 * d * d + 13 * d,
+        right=lambda d, heads, d_ff: _parameters(d, d_ff),
         mistakes=(
             Mistake(
+                "the formula for d_ff = 4 d_model",
+                lambda d, heads, d_ff: 12 * d * d + 13 * d,
+                "12 d² + 13 d counts a block with d_ff = 4 d_model. Here d_ff is "
+                "{d_ff}: count it anew.",
+            ),
+            Mistake(
                 "biases forgotten",
-                lambda d, heads, d_ff: 12 * d * d + 4 * d,
+                lambda d, heads, d_ff: _matrices(d, d_ff) + 4 * d,
                 "You counted the matrices and the norms. Each projection has a bias.",
             ),
             Mistake(
-                "norms forgotten",
-                lambda d, heads, d_ff: 12 * d * d + 9 * d,
-                "γ and β of the two norms are missing: 4 times d_model.",
+                "norms forgotten, or the biases of attention",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - 4 * d,
+                "4 times d_model are missing: γ and β of the two norms, or the biases "
+                "of Wq, Wk, Wv and Wo.",
+            ),
+            Mistake(
+                "biases of the feed-forward network forgotten",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d_ff - d,
+                "Both matrices of the feed-forward network have a bias, one of d_ff "
+                "numbers and one of d_model.",
+            ),
+            Mistake(
+                "the first bias of the feed-forward network forgotten",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d_ff,
+                "The matrix that widens has a bias, too, of d_ff numbers.",
+            ),
+            Mistake(
+                "one bias forgotten",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d,
+                "A bias of d_model numbers is missing. Wq, Wk, Wv and Wo have one "
+                "each, and so does the matrix that narrows.",
             ),
             Mistake(
                 "matrices alone",
-                lambda d, heads, d_ff: 12 * d * d,
+                lambda d, heads, d_ff: _matrices(d, d_ff),
                 "These are the six matrices. Biases and norms are missing.",
             ),
             Mistake(
                 "half of the norms",
-                lambda d, heads, d_ff: 12 * d * d + 11 * d,
-                "You counted the norms once. There are two, each with γ and β.",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - 2 * d,
+                "2 times d_model are missing. There are two norms, each with γ and β.",
             ),
             Mistake(
                 "Wo forgotten",
-                lambda d, heads, d_ff: 11 * d * d + 12 * d,
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d * d - d,
+                "Attention has four projections: Wq, Wk, Wv and Wo.",
+            ),
+            Mistake(
+                "Wo forgotten",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d * d,
                 "Attention has four projections: Wq, Wk, Wv and Wo.",
             ),
             Mistake(
                 "every head at full width",
-                lambda d, heads, d_ff: (8 + 4 * heads) * d * d + (9 + 4 * heads) * d,
+                lambda d, heads, d_ff: (
+                    _parameters(d, d_ff) + (heads - 1) * 4 * (d * d + d)
+                ),
                 "You counted attention {heads} times. The heads share out the columns "
                 "of one Wq, one Wk, one Wv.",
             ),
             Mistake(
                 "one matrix in the feed-forward network",
-                lambda d, heads, d_ff: 8 * d * d + 12 * d,
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d * d_ff - d,
                 "The feed-forward network widens and narrows again: two matrices, two "
                 "biases.",
+            ),
+            Mistake(
+                "one matrix in the feed-forward network",
+                lambda d, heads, d_ff: _parameters(d, d_ff) - d * d_ff,
+                "The feed-forward network widens and narrows again: two matrices, two "
+                "biases.",
+            ),
+            Mistake(
+                "attention alone",
+                lambda d, heads, d_ff: 4 * (d * d + d),
+                "That is attention. The feed-forward network and two norms belong to "
+                "the block, too.",
             ),
         ),
         near=1e-4,
@@ -251,6 +342,28 @@ EXERCISES = (
                 "You divided the squares by n − 1. LayerNorm takes their mean, 1/n.",
             ),
             Mistake(
+                "sum instead of mean",
+                _norm(sums=True),
+                "You summed the squares. The variance is their mean.",
+            ),
+            Mistake(
+                "the mean left in the variance",
+                lambda x, gamma, beta, eps: (
+                    (x - x.mean(axis=-1, keepdims=True))
+                    / np.sqrt((x**2).mean(axis=-1, keepdims=True) + eps)
+                    * gamma
+                    + beta
+                ),
+                "You averaged the squares of x. The variance averages those of x minus "
+                "its mean.",
+            ),
+            Mistake(
+                "keepdims missing",
+                lambda x, gamma, beta, eps: x - x.mean(axis=-1),
+                "The means lie in a row, and NumPy cannot subtract them from the rows "
+                "of x. With keepdims=True they stand in a column.",
+            ),
+            Mistake(
                 "divided by the variance",
                 _norm(root=lambda variance, eps: variance + eps),
                 "You divided by the variance. Divide by its root.",
@@ -270,6 +383,16 @@ EXERCISES = (
                 "a fixed ε",
                 _norm(root=lambda variance, eps: np.sqrt(variance + 1e-5)),
                 "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "a fixed ε",
+                _norm(root=lambda variance, eps: np.sqrt(variance + 1e-8)),
+                "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "multiplied instead of divided",
+                _norm(root=lambda variance, eps: 1 / np.sqrt(variance + eps)),
+                "You multiplied by σ. Divide by it, and the variance becomes 1.",
             ),
             Mistake(
                 "mean not subtracted",
@@ -303,17 +426,29 @@ EXERCISES = (
                 "The normed token is still to be multiplied by γ.",
             ),
             Mistake(
+                "only γ and β",
+                lambda x, gamma, beta, eps: x * gamma + beta,
+                "You left the token as it was. First bring it to mean 0 and variance "
+                "1.",
+            ),
+            Mistake(
                 "β inside the factor",
                 lambda x, gamma, beta, eps: (_norm()(x, 1, 0, eps) + beta) * gamma,
                 "You multiplied β by γ, too. First · γ, then + β.",
             ),
         ),
         cases=(
-            Case((X24, GAMMA, BETA, 0.01)),
             Case((FLAT, GAMMA[:3], BETA[:3], 0.01)),
-            Case((X53, GAMMA[:3], BETA[:3], 0.1)),
-            Case((BATCH, GAMMA[:3], BETA[:3], 0.1), "batch"),
+            Case((X24, GAMMA, BETA, 0.01)),
+            Case((X24 / 8 + 0.1, GAMMA / 8, BETA, 0.01), "decimals"),
+            Case((X24 - 10, GAMMA, BETA, 0.01), "negative"),
+            Case((X24, GAMMA, BETA, 0.1), "other"),
+            Case((X53, GAMMA[:3], BETA[:3], 0.01), "wide"),
+            Case((X24[:1], GAMMA, BETA, 0.01), "wide"),
+            Case((X24[:, :1], GAMMA[:1], BETA[:1], 0.01), "wide"),
+            Case((BATCH, GAMMA[:3], BETA[:3], 0.01), "batch"),
             Case((X24.astype(int), GAMMA, BETA, 0.01), "integers"),
+            Case((X24 * 1000, GAMMA, BETA, 0.01), "large"),
         ),
     ),
 )

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from helpers.arrays import Array
-from helpers.exercises.e14_block import BATCH, GAMMA, X24, X53
+from helpers.exercises.e14_block import BATCH, FLAT, GAMMA, X24, X53
 from helpers.exercises.model import Case, Exercise, Mistake, Option, Page, Question
 from helpers.layers import layer_norm_backward
 
+DOUT23 = np.array([[1.0, 0, 2], [0, 3, 1]])
 DOUT = np.array([[1.0, 0, 0, 2], [-1, 1, 0.5, 0]])
 DOUT53 = np.array([[1.0, 0, -1], [2, 1, 0], [0, 3, 1], [0.5, 0, 0], [1, -2, 1]])
 DOUT_BATCH = np.random.RandomState(2).randint(-20, 21, (2, 4, 3)) / 10
@@ -20,6 +21,8 @@ def _back(
     along: bool = True,
     scaled: bool = True,
     divided: bool = True,
+    outer: bool = True,
+    sign: int = 1,
     sums: bool = False,
     axis: int = -1,
 ) -> Any:
@@ -32,8 +35,9 @@ def _back(
         g = doutput * gamma if scaled else doutput
         add = np.sum if sums else np.mean
         middle = add(g, axis=axis, keepdims=True) if centre else 0
-        rest = normed * add(g * normed, axis=axis, keepdims=True) if along else 0
-        return (g - middle - rest) / (sigma if divided else 1)
+        rest = add(g * normed, axis=axis, keepdims=True) if along else 0
+        rest = rest * normed if outer else rest
+        return (g - sign * (middle + rest)) / (sigma if divided else 1)
 
     return back
 
@@ -82,6 +86,23 @@ EXERCISES = (
                 "You went forward through W. Back it is dy Wᵀ: along the rows of W.",
             ),
             Mistake(
+                "W instead of Wᵀ, and the residual path forgotten",
+                (4, 6),
+                "You went forward through W alone. Back it is dy Wᵀ, and the plus "
+                "hands dy on as well.",
+            ),
+            Mistake(
+                "only the diagonal of W",
+                (3, 8),
+                "You took 2 and 3 alone. The first entry of y has some of the second "
+                "of x in it, through the 1.",
+            ),
+            Mistake(
+                "subtracted instead of added",
+                (1, 5),
+                "You took the two ways from each other. Their gradients are added.",
+            ),
+            Mistake(
                 "multiplied instead of added",
                 (2, 14),
                 "Two ways lead back to x. Their gradients are added.",
@@ -113,6 +134,21 @@ EXERCISES = (
                 "the mean of the others, with the other sign",
                 -0.35 / 3,
                 "The mean of all four is 0, and so is their sum.",
+            ),
+            Mistake(
+                "a sum of 1",
+                0.65,
+                "A gradient is no row of weights. The four sum to 0.",
+            ),
+            Mistake(
+                "the minus of −0.25 lost",
+                -0.85,
+                "The second entry is negative: 0.5 − 0.25 + 0.1.",
+            ),
+            Mistake(
+                "the minus of −0.25 lost",
+                0.85,
+                "The second entry is negative: 0.5 − 0.25 + 0.1. All four sum to 0.",
             ),
         ),
         near=1e-3,
@@ -174,6 +210,40 @@ EXERCISES = (
                 "back, too.",
             ),
             Mistake(
+                "a fixed ε",
+                lambda x, gamma, doutput, eps: _back()(x, gamma, doutput, 1e-5),
+                "You used an ε of your own. Take the argument eps.",
+            ),
+            Mistake(
+                "terms added instead of subtracted",
+                _back(sign=-1),
+                "You added the two terms. What would only shift or stretch the token "
+                "is taken out of g: minus.",
+            ),
+            Mistake(
+                "only γ",
+                lambda x, gamma, doutput, eps: doutput * gamma,
+                "That is g = doutput · γ, the way back through · γ + β alone. "
+                "LayerNorm divides by σ, and μ and σ depend on x.",
+            ),
+            Mistake(
+                "the normed token taken once",
+                _back(outer=False),
+                "The mean of g · normed token is still to be multiplied by the normed "
+                "token.",
+            ),
+            Mistake(
+                "three gradients instead of one",
+                layer_norm_backward,
+                "You returned several arrays. Here dx alone is asked.",
+            ),
+            Mistake(
+                "keepdims missing",
+                lambda x, gamma, doutput, eps: x - x.mean(axis=-1),
+                "The means lie in a row, and NumPy cannot subtract them from the rows "
+                "of x. With keepdims=True they stand in a column.",
+            ),
+            Mistake(
                 "divided by the variance",
                 lambda x, gamma, doutput, eps: (
                     _back()(x, gamma, doutput, eps)
@@ -203,10 +273,17 @@ EXERCISES = (
             ),
         ),
         cases=(
-            Case((X24, GAMMA, DOUT, 0.01)),
-            Case((X53, GAMMA[:3], DOUT53, 0.1)),
-            Case((BATCH, GAMMA[:3], DOUT_BATCH, 0.1), "batch"),
+            Case((FLAT, GAMMA[:3], DOUT23, 0.01)),
+            Case((X24, GAMMA, DOUT.round(), 0.01)),
+            Case((X24 / 8 + 0.1, GAMMA / 8, DOUT / 8, 0.01), "decimals"),
+            Case((X24 - 10, GAMMA, DOUT, 0.01), "negative"),
+            Case((X24, GAMMA, DOUT, 0.1), "other"),
+            Case((X53, GAMMA[:3], DOUT53, 0.01), "wide"),
+            Case((X24[:1], GAMMA, DOUT[:1], 0.01), "wide"),
+            Case((X24[:, :1], GAMMA[:1], DOUT[:, :1], 0.01), "wide"),
+            Case((BATCH, GAMMA[:3], DOUT_BATCH, 0.01), "batch"),
             Case((X24.astype(int), GAMMA, DOUT, 0.01), "integers"),
+            Case((X24 * 1000, GAMMA, DOUT * 1000, 0.01), "large"),
         ),
     ),
 )

@@ -381,7 +381,7 @@ def norm_entry() -> float:
 
 def block_count() -> int:
     attention = 4 * (6 * 6 + 6)
-    network = (6 * 24 + 24) + (24 * 6 + 6)
+    network = (6 * 20 + 20) + (20 * 6 + 6)
     norms = 2 * (6 + 6)
     return attention + network + norms
 

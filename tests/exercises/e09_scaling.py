@@ -46,5 +46,37 @@ NAMED = [
     ("score_spread", 4.9, "standard deviations taken for variances"),
     ("dot_variance", lambda Q, K: np.var(Q * K, axis=-1).mean(), ""),
     ("dot_variance", lambda Q, K: (Q @ K.T).std() ** 2, "every query with every key"),
+    ("dot_variance", lambda Q, K: (Q.astype(int) * K).sum(1).var(), "decimals lost"),
+    (
+        "dot_variance",
+        lambda Q, K: (
+            ((Q * K).sum(1) - (Q * K).sum(1).mean()).dot(
+                (Q * K).sum(1) - (Q * K).sum(1).mean()
+            )
+            / (len(Q) - 1)
+        ),
+        "divided by n − 1",
+    ),
     ("entropy", lambda w: -(w * np.log2(w + 1e-99)).sum(-1), "logarithm to base 2"),
+    ("entropy", lambda w: -(w * np.log(np.clip(w, 1e-3, 1))).sum(-1), ""),
+    ("score_spread", 6, "the width left out, or scaled"),
+    ("score_spread", 3.61, "variances added"),
+    ("same_components", 1, "taken as independent, or divided by d_k"),
+    ("undo_scale", 1 / 25, "divided instead of multiplied"),
 ]
+
+PAIRS = {
+    "3-D": "Q and K are asked of shape (n, d_k)",
+    "4-D": "Q and K are asked of shape (n, d_k)",
+    "one row": "a single product has no spread",
+    "−∞": "components are finite",
+}
+EXCUSED = {
+    "dot_variance": PAIRS,
+    "entropy": {
+        "a negative row": "weights are not negative",
+        "−∞": "weights are not negative",
+        "large": "no weight is above 1",
+        "sign ignored": "weights are not negative",
+    },
+}

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from helpers.core import causal_mask, padding_mask
+
 ALSO_RIGHT = {
     "padding_mask": [
         lambda lengths, n: np.stack([[[j < m for j in range(n)]] for m in lengths]),
@@ -34,7 +36,38 @@ ALSO_RIGHT = {
     ],
     "loss_floor": [
         1.386,
+        1.39,
     ],
 }
 
-NAMED = []
+NAMED = [
+    (
+        "both_masks",
+        lambda lengths, q, k: padding_mask(lengths, k) * 1.0 * causal_mask(q, k),
+        "numbers instead of True and False",
+    ),
+    (
+        "both_masks",
+        lambda lengths, q, k: padding_mask(lengths, k) & ~causal_mask(k, k).T[k - q :],
+        "off by one: its own position hidden",
+    ),
+    (
+        "both_masks",
+        lambda lengths, q, k: padding_mask(lengths, k) & np.tri(q, k, dtype=bool),
+        "aligned at the upper left",
+    ),
+    (
+        "padding_mask",
+        lambda lengths, n: (np.arange(n) < lengths[:, None])[None],
+        "the axis put first",
+    ),
+    ("loss_floor", 0.6, "logarithm to base 10"),
+    ("loss_floor", 1.1, "its own letter left out"),
+    ("loss_floor", 1.37, ""),
+    ("visible_keys", 11, ""),
+    (
+        "shifted_targets",
+        lambda tokens: (tokens[:, :-1], np.delete(tokens, 0, axis=1)),
+        "works only for a batch",
+    ),
+]

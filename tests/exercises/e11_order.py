@@ -58,6 +58,25 @@ NAMED = [
         lambda X, P: X + P[: X.shape[0]].reshape(-1, *[1] * (X.ndim - 2), len(P.T)),
         "positions along the batch",
     ),
-    ("add_positions", lambda X, P: X + P[: X.shape[1]], "axis counted from the left"),
+    (
+        "add_positions",
+        lambda X, P: X + P[: X.shape[-1]],
+        "components counted instead of tokens",
+    ),
+    ("add_positions", lambda X, P: (X + P[: X.shape[-2]]).astype(int), "decimals lost"),
+    ("code_entry", 0.471, "counted from 1"),
+    ("code_entry", 0.47, ""),
+    (
+        "sinusoidal",
+        lambda n, d: np.where(
+            np.arange(d) % 2,
+            np.cos(np.outer(np.arange(n), 1e4 ** (-np.arange(d) / d))),
+            np.sin(np.outer(np.arange(n), 1e4 ** (-np.arange(d) / d))),
+        ),
+        "the cosine at another frequency",
+    ),
+    ("sinusoidal", lambda n, d: codes_by_slices(n, d)[np.arange(n) % 100], ""),
     ("add_positions", lambda X, P: P[: X.shape[1]] + X, FOR_TAG["wide"].name),
 ]
+
+EXCUSED = {"add_positions": {"−∞": "tokens and their codes are finite"}}

@@ -44,7 +44,13 @@ ALSO_RIGHT = {
 }
 
 NAMED = [
-    ("rotate", lambda x, t: x, ""),
+    ("rotate", lambda x, t: x, "nothing turned"),
+    ("rotate", lambda x, t: rotate_half(x, t % 100), "breaks for large numbers"),
+    ("rotate", lambda x, t: rotate_half(x.round(2), t), "decimals lost"),
+    ("alibi_share", 0.88, "the slope forgotten"),
+    ("alibi_share", 0.889, ""),
     ("rotate", lambda x, t: rotate_half(x, -t), "turned the other way"),
     ("rotate", lambda x, t: rotate_half(x, t[0] + 0 * t), ""),
 ]
+
+EXCUSED = {"rotate": {"−∞": "queries and keys are finite"}}

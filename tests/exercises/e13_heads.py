@@ -2,6 +2,10 @@
 
 import numpy as np
 
+from helpers.core import attention
+from helpers.exercises.catalogue import FOR_TAG
+from helpers.heads import merge_heads, split_heads
+
 from .common import over_batch, scores_loops, softmax_log, softmax_loops
 
 
@@ -40,6 +44,24 @@ def multi_head_scaled(root):
     return multi_head
 
 
+def multi_head_of(n_heads):
+    """Multi-head attention with a number of heads of its own."""
+    return lambda *args: multi_head_einsum(*args[:-1], n_heads)
+
+
+def attention_called_scaled(X, Wq, Wk, Wv, Wo, h):
+    """Scale Q before `attention` scales the products."""
+    d_head = Wq.shape[1] // h
+    Q, K, V = (split_heads(X @ W, h) for W in (Wq, Wk, Wv))
+    return merge_heads(attention(Q / np.sqrt(d_head), K, V)[0]) @ Wo
+
+
+def split_by_width(x, width):
+    return x.reshape(len(x), -1, width).swapaxes(0, 1)
+
+
+ROOT = "the root forgotten, or scaled twice"
+
 ALSO_RIGHT = {
     "split_heads": [
         lambda x, h: np.array(np.split(x, h, axis=1)),
@@ -55,10 +77,20 @@ ALSO_RIGHT = {
 }
 
 NAMED = [
-    ("multi_head", multi_head_scaled(lambda Q: Q.shape[-1]), "the root forgotten"),
+    ("multi_head", multi_head_scaled(lambda Q: Q.shape[-1]), ROOT),
     (
         "multi_head",
         multi_head_scaled(lambda Q: (Q.shape[-1] * Q.shape[-3]) ** 0.5),
         "scaled by the width of all heads",
     ),
+    ("multi_head", multi_head_of(2), FOR_TAG["other"].name),
+    ("multi_head", attention_called_scaled, ROOT),
+    ("split_heads", lambda x, h: np.array(np.split(x, 2, axis=1)), "a fixed number"),
+    ("split_heads", lambda x, h: split_by_width(x, 2), "a fixed number"),
+    ("split_heads", lambda x, h: split_by_width(x, h), "n_heads and d_head exchanged"),
+    ("shared_head", 2, "counted from 1, or rounded up"),
+    ("merged_row", [1, 2, 7, 8], ""),
+    ("head_shape", (12, 5), ""),
 ]
+
+EXCUSED = {"multi_head": {"−∞": "projections are finite"}}

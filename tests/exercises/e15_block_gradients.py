@@ -34,5 +34,19 @@ ALSO_RIGHT = {
 
 NAMED = [
     ("last_gradient", -0.36, ""),
-    ("norm_backward", lambda x, c, g, eps: norm_backward_jacobian(x, c, g, 1e-5), ""),
+    (
+        "norm_backward",
+        lambda x, c, g, eps: norm_backward_jacobian(x, c, g, 1e-5),
+        "a fixed ε",
+    ),
+    ("norm_backward", lambda x, c, g, eps: norm_backward_jacobian(x, c, g, 1e-3), ""),
+    (
+        "norm_backward",
+        lambda x, c, g, eps: [norm_backward_sums(x, c, g, eps), (g * x).sum(0)],
+        "three gradients instead of one",
+    ),
+    ("last_gradient", 0.65, "a sum of 1"),
+    ("path_gradient", (4, 6), "W instead of Wᵀ, and the residual path forgotten"),
 ]
+
+EXCUSED = {"norm_backward": {"−∞": "tokens and gradients are finite"}}
