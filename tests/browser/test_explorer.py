@@ -91,7 +91,7 @@ def drawn(page: Page, i: int = 0) -> dict[str, list[list[float]]]:
 def told(page: Page, what: str, i: int = 0) -> str:
     """Return the description of a picture."""
     images = view(page, i).get_by_role("img")
-    names = [str(images.nth(k).get_attribute("aria-label")) for k in range(4)]
+    names = [str(images.nth(k).get_attribute("aria-label")) for k in range(6)]
     return next(name for name in names if name.startswith(what))
 
 
@@ -102,8 +102,9 @@ def close(a: Any, b: Any) -> bool:
 
 def kernel_agrees(page: Page, name: str = "explorer", i: int = 0) -> None:
     """Wait until Python holds what the picture shows."""
-    code = f"print(json.dumps([{name}.scores.tolist(), {name}.weights.tolist(), "
-    code += f"{name}.output.tolist()]))"
+    names = "Q", "K", "scores", "weights", "output"
+    lists = ", ".join(f"{name}.{what}.tolist()" for what in names)
+    code = f"print(json.dumps([{lists}]))"
 
     def agrees() -> bool:
         return all(map(close, python(page, code), drawn(page, i).values()))
@@ -134,7 +135,7 @@ def test_each_step_of_a_drag_is_drawn(page: Page) -> None:
             window.steps = []; // input events come here after the slider's own handler
             view.addEventListener("input", (e) => window.steps.push(
                 [e.target.valueAsNumber, view.attention.scores[0][0],
-                 view.querySelector("svg").getAttribute("aria-label")]));
+                 view.querySelectorAll("svg")[2].getAttribute("aria-label")]));
         }"""
     )
     box = thumb.bounding_box()
@@ -386,7 +387,7 @@ def test_nothing_is_cut_on_a_narrow_page(page: Page, large: Page) -> None:
 def check_hostile_tokens(page: Page) -> None:
     choices = view(page).locator("option").all_text_contents()
     assert choices == [f"{i}: {token}" for i, token in enumerate(HOSTILE)]
-    labels = view(page).locator("svg").nth(1).locator("text").all_text_contents()
+    labels = view(page).locator("svg").nth(3).locator("text").all_text_contents()
     for token in (*HOSTILE[:5], "love (7)", "love (8)"):
         assert labels.count(token) == 2, token
     long = [label for label in labels if label.startswith("www")]
