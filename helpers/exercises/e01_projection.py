@@ -215,7 +215,7 @@ EXERCISES = (
         ),
         cases=(
             Case((np.array([1.0, 2.0]), SQUARE)),
-            Case((np.array([0.5, 1.125]), SQUARE), "decimals"),
+            Case((np.array([0.5, 1.0625]), SQUARE), "decimals"),
             Case((np.array([-1.0, -2.0]), SQUARE), "negative"),
             Case((np.array([1.0, 0.0, 2.0]), W32), "wide"),
             Case((np.array([2.0]), ROW), "wide"),

@@ -351,8 +351,8 @@ EXERCISES = (
             Mistake(
                 "numbers instead of True and False",
                 lambda n: np.tri(n),
-                "The places are right, but the mask holds 0 and 1. Numbers would be "
-                "added to the scores: make it boolean.",
+                "The places are right, but the mask holds 0 and 1. Numbers are for "
+                "adding to scores, so attention refuses these: make it boolean.",
             ),
             Mistake(
                 "scores instead of True and False",

@@ -585,7 +585,7 @@ EXERCISES = (
         ),
         cases=lambda seed: (
             Case((X22, D22)),
-            Case((X22 / 8, D22), "decimals"),
+            Case((X22 / 32, D22), "decimals"),
             Case((-X22 - 1, D22), "negative"),
             Case((tenths(seed + 16, 3, 4), tenths(seed + 17, 3, 2)), "wide"),
             Case((X22[:1], D22[:1]), "wide"),

@@ -46,7 +46,7 @@ QUESTIONS = (
             Option("invert it: ~mask", "What was hidden, True, becomes False.", True),
             Option(
                 "make numbers of it: mask.astype(float)",
-                "They would be added to the scores, and nothing is hidden.",
+                "Numbers are for adding to scores: attention refuses 0 and 1.",
             ),
         ),
     ),
@@ -179,8 +179,8 @@ EXERCISES = (
             Mistake(
                 "numbers instead of True and False",
                 lambda lengths, n: padding_mask(lengths, n).astype(float),
-                "The places are right, but the mask holds 0 and 1. Numbers would be "
-                "added to the scores: make it boolean.",
+                "The places are right, but the mask holds 0 and 1. Numbers are for "
+                "adding to scores, so attention refuses these: make it boolean.",
             ),
             Mistake(
                 "0 and −∞ instead of True and False",
@@ -305,8 +305,8 @@ EXERCISES = (
             Mistake(
                 "numbers instead of True and False",
                 lambda *given: _both(*given).astype(float),
-                "The places are right, but the mask holds 0 and 1. Numbers would be "
-                "added to the scores: make it boolean.",
+                "The places are right, but the mask holds 0 and 1. Numbers are for "
+                "adding to scores, so attention refuses these: make it boolean.",
             ),
             Mistake(
                 "0 and −∞ instead of True and False",
