@@ -43,7 +43,7 @@ from helpers.exercises.model import (
     Outcome,
     Stopped,
 )
-from helpers.exercises.running import VALUE, try_all
+from helpers.exercises.running import VALUE, try_one
 from helpers.language import fold, say
 
 NEARLY = 0.02  # how far, relatively, a value is off that only lacks digits
@@ -165,7 +165,8 @@ def decide(name: str, outcomes: Sequence[Outcome], seed: int = PAGE_SEED) -> Ver
     seed : of the numbers that it was asked with.
     """
     drawn = EXERCISES[name].at(seed)
-    right = try_all(drawn.right, drawn)
+    cases = drawn.cases or VALUE
+    right = [try_one(drawn.right, case, drawn.exercise) for case in cases]
     if not drawn.cases:
         outcomes = [_fitted(outcomes[0], right[0])]
     for i, (got, wanted) in enumerate(zip(outcomes, right, strict=False)):
@@ -211,13 +212,19 @@ def _named(
     """
     exercise = drawn.exercise
     near = exercise.tolerance if drawn.cases else max(exercise.tolerance, exercise.near)
-    found = []
+    cases, found = drawn.cases or VALUE, []
     for mistake in drawn.mistakes:
-        wrong = try_all(mistake.answer, drawn)
-        agree = [same(a, b, near) for a, b in zip(outcomes, wrong, strict=False)]
-        if all(agree[: i + 1]):
-            off = 0.0 if drawn.cases else distance(outcomes[i], wrong[i])
-            found.append((sum(agree), -off, mistake))
+        agreed = off = 0.0
+        for j, (got, case) in enumerate(zip(outcomes, cases, strict=False)):
+            wrong = try_one(mistake.answer, case, exercise)
+            fits = same(got, wrong, near)
+            if j <= i and not fits:
+                break  # most mistakes are ruled out by the first input
+            agreed += fits
+            if not drawn.cases:
+                off = distance(got, wrong)
+        else:
+            found.append((agreed, -off, mistake))
     if not found:
         return None, False
     agreed, _, mistake = max(found, key=lambda one: one[:2])

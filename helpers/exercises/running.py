@@ -25,7 +25,7 @@ import numpy as np
 
 from helpers.exercises import reading
 from helpers.exercises.comparing import same
-from helpers.exercises.model import Case, Drawn, Exercise, FormError, Outcome, Stopped
+from helpers.exercises.model import Case, Exercise, FormError, Outcome, Stopped
 from helpers.exercises.reading import HUGE, described, parts
 
 LIMIT = 5.0  # seconds for one input
@@ -62,17 +62,7 @@ def run(exercise: Exercise, answer: Any, cases: Sequence[Case] = ()) -> list[Out
     return _run_with_limit(answer, exercise, cases or VALUE)
 
 
-def try_all(answer: Any, drawn: Drawn) -> list[Outcome]:
-    """Try an answer of the course's own on every case of an exercise."""
-    return [_try(answer, case, drawn.exercise) for case in drawn.cases or VALUE]
-
-
-def is_empty(value: Any) -> bool:
-    """Tell an answer that is still to be written."""
-    return value is None or value is Ellipsis or value is NotImplemented
-
-
-def _try(answer: Any, case: Case, exercise: Exercise) -> Outcome:
+def try_one(answer: Any, case: Case, exercise: Exercise) -> Outcome:
     """Call with a copy of the input, and look at what became of it."""
     args = copy.deepcopy(case.args)
     outcome = Outcome()
@@ -97,6 +87,11 @@ def _try(answer: Any, case: Case, exercise: Exercise) -> Outcome:
     return outcome
 
 
+def is_empty(value: Any) -> bool:
+    """Tell an answer that is still to be written."""
+    return value is None or value is Ellipsis or value is NotImplemented
+
+
 class _Stop(BaseException):
     """Ends a loop that does not end."""
 
@@ -114,7 +109,7 @@ def _run_with_limit(
 
     def attempt(answer: Any, case: Case) -> Outcome:
         started[0] = time.monotonic()
-        return _try(answer, case, exercise)
+        return try_one(answer, case, exercise)
 
     def work() -> None:
         # Stopped, or interrupted: the outcomes so far are there.
