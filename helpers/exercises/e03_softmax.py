@@ -19,6 +19,7 @@ from helpers.exercises.model import (
 UNEVEN = np.array([[1.0, -1, 3], [1, 2, 0], [4, 1, 2]])
 TALL = np.array([[0.0, 2], [1, 0], [3, 3], [0, 1], [-2, 1]])  # 5 queries, 2 keys
 DEEP = np.array([[-3e9, -2.5e9, -3.5e9]])
+HIGH = np.array([[3e9, 0.0, 1.0]])
 
 
 def plain_softmax(scores: Array) -> Array:
@@ -497,6 +498,14 @@ EXERCISES = (
                 _hidden(0.0),
                 "A score of 0 still weighs e^0 = 1. Only -np.inf gives the weight 0.",
             ),
+            Mistake(
+                "a number subtracted instead of −∞",
+                lambda scores, key: softmax(
+                    scores + np.where(np.arange(scores.shape[-1]) == key, -1e9, 0)
+                ),
+                "Right for small scores, but a hidden score can lie higher than the "
+                "number that you subtract. Put -np.inf in its place.",
+            ),
             *(
                 Mistake(
                     "not hidden deep enough",
@@ -584,6 +593,7 @@ EXERCISES = (
             Case((np.array([[-1000.0, -1001, -1002], [-5, 0, 1]]), 1), "large"),
             Case((np.array([[0.0, 1000, 1]]), 1), "large"),
             Case((DEEP, 1), "large"),
+            Case((HIGH, 0), "large"),
             Case((np.stack([UNEVEN, UNEVEN.T + UNEVEN]), 1), "batch"),
             Case((UNEVEN.astype(int), 0), "integers"),
         ),

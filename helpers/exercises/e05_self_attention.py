@@ -8,6 +8,7 @@ from helpers.arrays import Array
 from helpers.core import causal_mask, self_attention, softmax
 from helpers.exercises.e03_softmax import (
     DEEP,
+    HIGH,
     TALL,
     UNEVEN,
     plain_softmax,
@@ -460,6 +461,12 @@ EXERCISES = (
                 "Your columns sum to 1. A query is a row: softmax along the last axis.",
             ),
             Mistake(
+                "a number subtracted instead of −∞",
+                lambda scores, mask: softmax(scores + np.where(mask, 0, -1e9)),
+                "Right for small scores, but a hidden score can lie higher than the "
+                "number that you subtract. Put -np.inf in its place.",
+            ),
+            Mistake(
                 "not hidden deep enough",
                 lambda scores, mask: softmax(np.where(mask, scores, -100)),
                 "Right for small scores, but a row can lie lower than the number that "
@@ -498,6 +505,7 @@ EXERCISES = (
             Case((UNEVEN - 1000, SOME), "large"),
             Case((np.array([[0.0, 1000, 1]]), SOME[:1]), "large"),
             Case((DEEP, SOME[:1]), "large"),
+            Case((HIGH, np.array([[False, True, True]])), "large"),
         ),
     ),
     Exercise(

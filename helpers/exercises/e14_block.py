@@ -52,6 +52,12 @@ def _rms(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
     return x / np.sqrt((x**2).mean(-1, keepdims=True) + eps) * gamma + beta
 
 
+def _by_two_means(x: Array, gamma: Array, beta: Array, eps: float) -> Any:
+    mean = x.mean(-1, keepdims=True)
+    variance = (x**2).mean(-1, keepdims=True) - mean**2
+    return gamma * (x - mean) / np.sqrt(variance + eps) + beta
+
+
 def _sizes(rng: np.random.RandomState) -> Numbers:
     heads, d_head = int(rng.randint(2, 5)), int(rng.choice([5, 7]))
     return {"d": heads * d_head, "heads": heads, "d_ff": 3 * heads * d_head + 1}
@@ -436,6 +442,13 @@ EXERCISES = (
                 lambda x, gamma, beta, eps: (_norm()(x, 1, 0, eps) + beta) * gamma,
                 "You multiplied β by γ, too. First · γ, then + β.",
             ),
+            Mistake(
+                "variance as E[x²] − E[x]²",
+                _by_two_means,
+                "Right for small numbers. Where they are large and near each other, "
+                "the two terms agree in almost all digits, and what is left is "
+                "rounding. Subtract the mean first, then square.",
+            ),
         ),
         cases=(
             Case((FLAT, GAMMA[:3], BETA[:3], 0.01)),
@@ -449,6 +462,7 @@ EXERCISES = (
             Case((BATCH, GAMMA[:3], BETA[:3], 0.01), "batch"),
             Case((X24.astype(int), GAMMA, BETA, 0.01), "integers"),
             Case((X24 * 1000, GAMMA, BETA, 0.01), "large"),
+            Case((1e9 + X24, GAMMA, BETA, 0.01), "large"),
         ),
     ),
 )

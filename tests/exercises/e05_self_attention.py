@@ -95,9 +95,7 @@ ALSO_RIGHT = {
         lambda n: ~np.triu(np.ones((n, n), dtype=bool), k=1),
         lambda n: np.arange(n) <= np.arange(n)[:, None],
     ],
-    "masked_weights": [
-        masked_large_filler,
-    ],
+    "masked_weights": [],
     "rows_that_change": [
         [3, 1, 2],
         {1, 2, 3},
@@ -121,6 +119,11 @@ NAMED = [
     ("masked_weights", mask_filled(-100), "not hidden deep enough"),
     ("masked_weights", mask_filled(-1e4), "not hidden deep enough"),
     ("masked_weights", mask_filled(-1e9), "not hidden deep enough"),
+    (
+        "masked_weights",
+        masked_large_filler,
+        "a number subtracted instead of −∞",
+    ),
     ("masked_weights", mask_filled(-10), ""),
     ("masked_weights", mask_filled(0), "hidden with a score of 0"),
     ("masked_weights", masked_renormalised, "mask applied after softmax"),
