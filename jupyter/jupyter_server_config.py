@@ -5,9 +5,17 @@ Jupyter reads `JUPYTER_CONFIG_PATH` last of all folders, and files of this name 
 learner's stay in force.
 """
 
+import glob
+import sys
 from pathlib import Path
 
 c = get_config()  # noqa: F821
+
+# JupyterLab takes the path to its extensions, the sliders' script, for a pattern. In
+# a folder such as "my [2026] course" it finds none, unless the path is written as one.
+c.LabApp.extra_labextensions_path = [
+    glob.escape(str(Path(sys.prefix, "share", "jupyter", "labextensions")))
+]
 
 # The course opens from whichever folder the server was started. All three names, since
 # a learner may have set any of them to a folder of their own.

@@ -19,6 +19,8 @@ from pathlib import Path
 
 import install
 import pytest
+from jupyterlab_server.config import get_federated_extensions
+from traitlets.config import Config
 
 from .conftest import TOP
 
@@ -404,3 +406,17 @@ def test_the_course_opens_whatever_folder_the_reader_has_set(tmp_path):
     *served, preferred, page = done.stdout.splitlines()
     assert served == [str(folder)] * 2 and preferred in ("", str(folder))
     assert page == "/lab/tree/notebooks/00_start_here.ipynb"
+
+
+def test_the_sliders_are_found_in_a_folder_with_brackets(tmp_path, monkeypatch):
+    """Red: JupyterLab reads the folder's name as a pattern, and every view is dead."""
+    place = tmp_path / "my [2026] 课程" / "share" / "jupyter" / "labextensions" / "x"
+    place.mkdir(parents=True)
+    (place / "package.json").write_text(
+        '{"name": "x", "version": "1", "jupyterlab": {"_build": {"load": "x.js"}}}'
+    )
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "my [2026] 课程"))
+    config = Config()
+    file = TOP / "jupyter" / "jupyter_server_config.py"
+    exec(file.read_text("utf-8"), {"get_config": lambda: config, "__file__": file})
+    assert "x" in get_federated_extensions(config.LabApp.extra_labextensions_path)

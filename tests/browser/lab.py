@@ -38,8 +38,8 @@ class Lab:
         )  # one, so that it caches JupyterLab's files
         self.port, self.token = _free_port(), "course"
         self.url = f"http://127.0.0.1:{self.port}"
-        config = folder / ".config" / "labconfig"
-        shutil.copytree(TOP / "jupyter" / "labconfig", config)  # the course's own
+        config = folder / ".config"
+        shutil.copytree(TOP / "jupyter", config)  # the course's own
         hidden = {
             name: str(folder / ".config" / name.lower())
             for name in (
@@ -52,7 +52,7 @@ class Lab:
             )
         }
         hidden |= {
-            "JUPYTER_CONFIG_PATH": str(config.parent),
+            "JUPYTER_CONFIG_PATH": str(config),
             "PYTHONPATH": str(TOP),
             "PYTHONDONTWRITEBYTECODE": "1",
         }
