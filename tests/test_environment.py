@@ -133,8 +133,8 @@ def dry_run(target, folder):
     for name in (*(f"requirements/{lock}.lock" for lock in LOCKS), "pyproject.toml"):
         (folder / name).touch()
     command = ["make", "-n", *target.split()]
-    # `make test` runs this test: its own make tells the inner one of itself.
-    env = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    # `make test PYTHON=…` runs this test: its own make tells the inner one of itself.
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "PYTHON"))}
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stderr}: a path is absolute, or not quoted"
     return [line for line in done.stdout.splitlines() if not line.startswith("echo ")]

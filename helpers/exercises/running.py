@@ -11,7 +11,6 @@ import contextvars
 import copy
 import ctypes
 import dis
-import io
 import linecache
 import numbers
 import sys
@@ -150,7 +149,7 @@ def _stop(thread: threading.Thread) -> None:
         thread.join(0.02)
 
 
-class _Printer(io.TextIOBase):
+class _Printer:
     """Hands on what an answer prints, as long as it is not too much."""
 
     def __init__(self, out: Any) -> None:
@@ -164,8 +163,8 @@ class _Printer(io.TextIOBase):
                 self.out.write(" …\n")
         return len(text)
 
-    def flush(self) -> None:
-        self.out.flush()
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.out, name)  # flush, encoding and the like
 
     @contextlib.contextmanager
     def silent(self) -> Iterator[None]:
