@@ -267,7 +267,7 @@ def test_jupyterlab_opens_on_the_first_page_and_lets_nobody_else_in():
     left = {
         (section, name) for c in (server, lab) for section in c for name in c[section]
     }
-    places = {"root_dir", "preferred_dir"}
+    places = {"root_dir", "preferred_dir", "extra_labextensions_path"}
     assert {n for _, n in left} == places, "no token, password, ip or port here"
 
 
