@@ -177,13 +177,11 @@ def measure(page: Page) -> dict[str, Any]:
             page.evaluate(WATCH, area.first.element_handle())
             found[kind]["press"] += presses(page, handle)
             drag(page, handle, found[kind])
+            if kind == "explorer":
+                found.setdefault("burst", []).append(burst(page, handle))
             log = page.evaluate(READ)
             if len(log["heights"]) > 1 or len(log["scrolls"]) > 1:
                 found[kind]["moved"] = True
-        found["burst"] = [
-            *found.get("burst", []),
-            burst(page, kinds["explorer"][0]),
-        ]
     found["kernel"] = python(page, KERNEL)
     return found
 
