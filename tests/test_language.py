@@ -154,10 +154,8 @@ def test_what_is_said_is_in_the_language_of_the_page(monkeypatch):
     ("page", "folder"),
     [
         ("zh/01_projection.ipynb", "."),
-        ("zh/01_projection.ipynb", "notebooks"),
         ("zh/03_softmax.ipynb", "en"),
         ("01_projection.ipynb", "zh"),
-        ("03_softmax.ipynb", "notebooks/zh"),
     ],
 )
 def test_a_page_speaks_its_language_in_every_folder(page, folder, tmp_path):
