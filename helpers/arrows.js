@@ -3,8 +3,6 @@
 // data: labels of the keys, limit of the plane, scale of the scores, colours, texts.
 // state: query and keys, the tips of the arrows.
 
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
-
 function render({ model, el }) {
   const { labels, limit, scale, colours, texts } = model.get("data");
   const view = plane(limit, texts.plane);

@@ -12,7 +12,7 @@ function render({ model, el }) {
     axes: { query: texts.query, key: texts.key } });
   const progress = make("progress", { max: total, "aria-label": texts.training });
   const play = make("button", { type: "button", ...KEYS });
-  const caption = make("p", { class: "caption" });
+  const caption = make("p");
   const scrubber = slider(texts.picture, 1, (i) => String(i), (at) => share(model, { at }));
   let timer;
 

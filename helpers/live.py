@@ -83,7 +83,7 @@ class View(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         """Return the line that stands for the view where no script runs."""
-        return run_me()
+        return say("Run this cell to move the sliders.")
 
     def save_page(self, path: str | Path) -> None:
         """Write one HTML file in which the view lives without a kernel or a network.
@@ -118,11 +118,6 @@ def alone(view: type[View], values: dict[str, Any], id: str) -> str:
         script=together("live.js", *view._script),
         values=text.replace("<", "\\u003c"),  # no token can end the script
     )
-
-
-def run_me() -> str:
-    """Return the line that stands for a live view where no script runs."""
-    return say("Run this cell to move the sliders.")
 
 
 def together(*names: str) -> str:

@@ -3,6 +3,8 @@
 
 const SIZE = 320; // of the plane, in pixels
 
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
+
 // The corners run from −limit to limit; y points upwards.
 function plane(limit, name) {
   const picture = svg(SIZE, SIZE, { role: "group", "aria-label": name });

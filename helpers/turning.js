@@ -35,7 +35,7 @@ function render({ model, el }) {
     sliders[0].draw(now.query);
     sliders[1].draw(now.key);
     both.disabled = Math.max(now.query, now.key) >= last;
-    const score = tips.query[0] * tips.key[0] + tips.query[1] * tips.key[1];
+    const score = dot(tips.query, tips.key);
     said.textContent = `${texts.distance} ${plain(now.query - now.key)}, ${texts.score} ${number(score)}`;
     root.drawn = { ...tips, score }; // in full precision
   }

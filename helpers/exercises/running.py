@@ -123,7 +123,9 @@ def _run_with_limit(
                     outcomes[-1].unsteady = not same(outcomes[-1], again, STEADY)
             if isinstance(answer, FunctionType):
                 with printer.silent():
-                    outcomes[0].reads = _page_variables(answer, cases[0], attempt)
+                    outcomes[0].reads = _page_variables(
+                        answer, cases[0], outcomes[0], attempt
+                    )
 
     context = contextvars.copy_context()
     thread = threading.Thread(target=context.run, args=(work,), daemon=True)
@@ -176,10 +178,13 @@ class _Printer:
 
 
 def _page_variables(
-    answer: FunctionType, case: Case, attempt: Callable[[Any, Case], Outcome]
+    answer: FunctionType,
+    case: Case,
+    before: Outcome,
+    attempt: Callable[[Any, Case], Outcome],
 ) -> tuple[str, ...]:
-    """Name the variables of the page that change what a function returns."""
-    page, before, found = answer.__globals__, attempt(answer, case), []
+    """Name the variables of the page that change what a function returned before."""
+    page, found = answer.__globals__, []
     for name in sorted(_globals_in(answer.__code__)):
         held = page.get(name)
         if not isinstance(held, np.ndarray | numbers.Real):
